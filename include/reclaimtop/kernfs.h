@@ -12,13 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A buffer that only grows. All zero is empty. After a read data[len] is NUL. */
-struct kernfs_buf {
-	char *data;
-	size_t len, cap;
-};
-
-void kernfs_buf_fini(struct kernfs_buf *buf);
+#include "reclaimtop/buf.h"
 
 enum kernfs_flags {
 	KERNFS_KEEP = 1, /* keep the descriptor open for the next read of the same path */
@@ -28,7 +22,7 @@ enum kernfs_flags {
 typedef int kernfs_entry_fn(void *arg, const char *name, bool is_dir);
 
 struct kernfs_ops {
-	int (*read)(void *ctx, const char *path, unsigned int flags, struct kernfs_buf *buf);
+	int (*read)(void *ctx, const char *path, unsigned int flags, struct buf *buf);
 	int (*list)(void *ctx, const char *path, kernfs_entry_fn *fn, void *arg);
 	int (*ident)(void *ctx, const char *path, uint64_t *inode);
 	void (*close)(void *ctx);
@@ -55,7 +49,7 @@ bool kernfs_is_machine(const struct kernfs *fs);
  * KiB a call. 0, or -errno (-ENOENT, -EACCES, -EPERM under lockdown, -EOPNOTSUPP for pressure that is off,
  * -ENODEV for a cgroup that went away while open). On failure buf->len is 0.
  */
-int kernfs_read(struct kernfs *fs, const char *path, unsigned int flags, struct kernfs_buf *buf);
+int kernfs_read(struct kernfs *fs, const char *path, unsigned int flags, struct buf *buf);
 
 /* Entries of a folder, "." and ".." left out, in no order. */
 int kernfs_list(struct kernfs *fs, const char *path, kernfs_entry_fn *fn, void *arg);
