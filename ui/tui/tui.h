@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tui.h - the interactive screen, in two halves: a machine of state that knows neither terminal nor clock (tests drive
+ * it with scripted keys and frozen time), and tui_run(), which ties it to a terminal and a feed.
+ */
+#ifndef TUI_TUI_H
+#define TUI_TUI_H
+
+#include "reclaimtop/frame.h"
+#include "grid.h"
+
+enum tui_view { VIEW_OVERVIEW, VIEW_GENERATIONS, VIEW_MEMCGS, VIEW_PAGESETS, VIEW_PROCESSES, VIEW_NR };
+
+enum tui_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+struct tui_options {
+	enum tui_view view;
+	enum tui_color color;
+	bool ascii;
+	bool mouse;
+	const char *filter;   /* NULL: none */
+	const char *sort;     /* name of a column, NULL: the view's own */
+};
+
+/* "overview", … ; VIEW_NR where there is none of that name. */
+enum tui_view tui_view_by_name(const char *name);
+
+/* Keys: characters as they are, the rest as in keys.h. */
+enum tui_handled {
+	TUI_NOTHING = 0,
+	TUI_REDRAW = 1,
+	TUI_QUIT = 2,
+	TUI_INTEREST = 4,   /* what is looked at changed: tui_interest() */
+	TUI_PACE = 8,       /* the time between samples changed: tui_interval_us() */
+	TUI_SUSPEND = 16,
+};
+
+struct tui;
+
+struct tui *tui_new(const struct tui_options *options);
+void tui_free(struct tui *t);
+
+/* A new frame. While paused it is kept aside; the screen stays. Returns enum tui_handled bits. */
+unsigned int tui_frame(struct tui *t, const struct frame *f);
+
+unsigned int tui_key(struct tui *t, int key);
+
+/* Draw into g (any size down to 1x1) as of now_us. Pure: the same state gives the same cells. */
+void tui_draw(struct tui *t, int64_t now_us, struct grid *g);
+
+void tui_interest(const struct tui *t, struct interest *out);
+int64_t tui_interval_us(const struct tui *t);
+
+/*
+ * Until q, a signal, or the end of the terminal. 0, or an exit status; what went wrong is said on standard error after the
+ * terminal was given back.
+ */
+int tui_run(struct feed *feed, const struct tui_options *options);
+
+#endif
