@@ -9,6 +9,7 @@
 #define RECLAIMTOP_NAMES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "reclaimtop/arena.h"
 
@@ -24,6 +25,12 @@ size_t name_unescape(const char *name, char *out);
 
 /* Columns that a printable UTF-8 string takes on a terminal: wide characters two, combining ones none. */
 int name_width(const char *name);
+
+/*
+ * The next character of a printable UTF-8 string and the columns it takes (0 combining, 1, 2). Returns its bytes, 0 at the
+ * end. A byte that begins no character counts as U+FFFD.
+ */
+size_t name_next(const char *name, uint32_t *c, int *columns);
 
 /*
  * The name in at most columns columns, cut in the middle with one ellipsis ("…", or "~" with ascii), so that both
