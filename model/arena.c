@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arena.c - blocks in a chain. A reset melts the chain into one block, so that an arena which has seen its
- * largest load needs no more calls to the system.
+ * arena.c - blocks in a chain. A reset melts the chain into one block, so that an arena which has
+ * seen its largest load needs no more calls to the system.
  */
 #include "reclaimtop/arena.h"
 
@@ -115,7 +115,7 @@ void arena_reset(struct arena *a)
 	add_block(a, held);
 }
 
-/* A new top block that has room for size bytes, at least as large as all before: few blocks for any load. */
+/* A new top block with room for size bytes, as large as all before: few blocks for any load. */
 static void make_room(struct arena *a, size_t size)
 {
 	size_t want = a->held ? a->held : FIRST_BLOCK;
@@ -178,7 +178,7 @@ char *arena_str(struct arena *a, const char *s)
 	return arena_strn(a, s, strlen(s));
 }
 
-/* Whether the size bytes at p are the last that were taken and can grow to want bytes where they are. */
+/* If the size bytes at p are the last that were taken, let them grow to want bytes where they are. */
 static int grow_in_place(struct arena *a, const void *p, size_t size, size_t want)
 {
 	struct block *b = a->top;
