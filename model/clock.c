@@ -30,3 +30,8 @@ int64_t clock_cpu_us(void)
 {
 	return read_us(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+int64_t clock_thread_cpu_us(void)
+{
+	return read_us(CLOCK_THREAD_CPUTIME_ID);
+}

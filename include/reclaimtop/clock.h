@@ -19,4 +19,7 @@ int64_t clock_wall_us(void);
 /* Microseconds of CPU that this process has used so far. */
 int64_t clock_cpu_us(void);
 
+/* Microseconds of CPU that the calling thread has used so far. */
+int64_t clock_thread_cpu_us(void);
+
 #endif

@@ -56,6 +56,7 @@ struct reading {
 	uint32_t skipped;        /* lines that were not understood */
 	uint32_t vanished;       /* things that went away while they were read */
 	bool cut;                /* the text ended in the middle of a line */
+	uint32_t every;          /* it takes so long that it is read with every so-many-th sample; 0, 1: with each */
 };
 
 struct source_info {

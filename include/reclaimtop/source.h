@@ -34,7 +34,10 @@ enum source_can {
 struct source;
 
 struct source_ops {
-	/* 0 a sample, 1 the end, -errno. Fills all of out; out->arena is set and reset by the callee. Does not wait. */
+	/*
+	 * 0 a sample, 1 the end, -errno. Fills all of out. Does not wait. out->arena is reset, or made where it is NULL;
+	 * it is the caller's to free, and to hand in again.
+	 */
 	int (*next)(struct source *src, const struct interest *interest, struct sample *out);
 	/* Make next() give the first sample not before t_us. NULL without SOURCE_SEEK. */
 	int (*seek)(struct source *src, int64_t t_us);
