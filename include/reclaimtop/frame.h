@@ -21,6 +21,7 @@ struct frame {
 	int64_t interval_us;            /* between samples; 0 where the samples say */
 	bool live;                      /* false: played from files */
 	bool ended;                     /* the source has no more */
+	bool done;                      /* as many samples as were asked for were on screen: leave */
 	int64_t history_us;             /* how far back the history reaches */
 	uint64_t history_bytes;
 	uint32_t history_count;
