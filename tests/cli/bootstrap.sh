@@ -18,7 +18,7 @@ all check:
 	@mkdir -p build
 	@printf '#!/bin/sh\necho "started $$*"\n' >build/reclaimtop
 	@chmod +x build/reclaimtop
-	@echo 'made $@'
+	@printf 'made %s\n' '$@'
 MK
 
 # stub NAME: a stand-in, its script on standard input
@@ -47,7 +47,7 @@ called() {
 	grep -q -x -e "$1" "$TMPDIR/calls" || fail "no call of '$1', but: $(cat "$TMPDIR/calls")"
 }
 
-borrow sh ln echo dirname mktemp rm cat grep sed head env getconf mkdir chmod sleep
+borrow sh ln dirname mktemp rm cat grep sed head env getconf mkdir chmod sleep
 stub id <<'SH'
 echo 0
 SH
