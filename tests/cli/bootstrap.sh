@@ -28,7 +28,7 @@ stub() {
 }
 borrow() {
 	for name; do
-		ln -sf "$(command -v "$name")" "$bin/$name"
+		ln -sf "$(which "$name")" "$bin/$name"
 	done
 }
 # boot ARGUMENTS...: bootstrap with the stand-ins alone; output in $got, status in $status
@@ -47,7 +47,7 @@ called() {
 	grep -q -x -e "$1" "$TMPDIR/calls" || fail "no call of '$1', but: $(cat "$TMPDIR/calls")"
 }
 
-borrow sh ln dirname mktemp rm cat grep sed head env getconf mkdir chmod sleep
+borrow sh ln printf dirname mktemp rm cat grep sed head env getconf mkdir chmod sleep
 stub id <<'SH'
 echo 0
 SH
@@ -59,7 +59,7 @@ says 'missing: gcc libc6-dev make pkg-config libncurses-dev libproc2-dev libjson
 says 'no apt-get here'
 
 # apt brings it; the lists are empty at first.
-real_make=$(command -v "$MAKE")
+real_make=$(which "$MAKE")
 stub apt-cache <<'SH'
 [ -e "$0.updated" ]
 SH
