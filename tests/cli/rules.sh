@@ -15,8 +15,13 @@ complain() {
 
 program=$(find collectors include model ui -name '*.[ch]' 2>/dev/null | sort)
 tests=$(find tests \( -name roots -o -name cases \) -prune -o -name '*.[ch]' -print | sort)
-scripts=$(find tests \( -name roots -o -name cases \) -prune -o \
-	\( -name '*.sh' -o -name '*.awk' \) -print | sort)
+scripts=$(find tests \( -name roots -o -name cases \) -prune -o -type f -print | sort |
+	while read -r file; do
+		case $file in
+		*.sh | *.awk) echo "$file" ;;
+		*) head -n 1 "$file" | grep -q -a '^#!' && echo "$file" ;;
+		esac
+	done)
 [ -n "$program" ] || { echo 'there is no source'; exit 1; }
 
 # shellcheck disable=SC2086
@@ -26,7 +31,7 @@ awk -f tests/cli/code.awk $program >"$TMPDIR/code"
 calls() { grep -E "(^|[^A-Za-z0-9_.>])($1)[ \t]*\("; }
 
 # ---- one line of licence ----
-for file in $program $tests $scripts Makefile bootstrap .ci/run .gitignore .clang-format tests/run; do
+for file in $program $tests $scripts Makefile bootstrap .ci/run .gitignore .clang-format; do
 	head -n 2 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || echo "$file"
 done | complain 'no SPDX line'
 
