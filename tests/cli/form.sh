@@ -2,13 +2,9 @@
 #
 # Budgets: files up to 500 lines, functions up to 60, at most five parameters, no mutable globals.
 
-bad=0
-complain() {
-	sed "s|^|$1: |" >"$TMPDIR/lines"
-	[ -s "$TMPDIR/lines" ] || return
-	cat "$TMPDIR/lines"
-	bad=1
-}
+# complain WHAT: each line of standard input is one. (It runs behind a pipe, so it leaves them in a file.)
+complain() { sed "s|^|$1: |" >>"$TMPDIR/complaints"; }
+: >"$TMPDIR/complaints"
 
 sources=$(find collectors model ui -name '*.c' | sort)
 
@@ -44,4 +40,5 @@ for source in $sources; do
 		/\*COM\*/ { print file ": " $NF }'
 done | grep -v -E ': (signal_bits|signals|stop_signal|got_signal)$' | complain 'a mutable global'
 
-exit $bad
+cat "$TMPDIR/complaints"
+[ ! -s "$TMPDIR/complaints" ]
