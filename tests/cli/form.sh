@@ -12,7 +12,7 @@ sources=$(find collectors model ui -name '*.c' | sort)
 wc -l $sources | awk '$1 > 500 && $2 != "total" { print $2, $1, "lines" }' | complain 'a long file'
 
 # A function's brace stands alone in the first column, its name on a line before that (the first one since
-# the last empty or closing line that holds a parenthesis).
+# the last empty or closing line that holds a parenthesis). The calls that draw text say pane, place and style.
 # shellcheck disable=SC2086
 awk -f tests/cli/code.awk $sources | sed 's/^\([^:]*\):\([0-9]*\):/\1\t\2\t/' | awk -F '\t' '
 	{ code = $3; for (i = 4; i <= NF; i++) code = code "\t" $i }
@@ -21,13 +21,16 @@ awk -f tests/cli/code.awk $sources | sed 's/^\([^:]*\):\([0-9]*\):/\1\t\2\t/' | 
 	!inside && name != "" { head = head code }
 	code == "{" && name != "" {
 		inside = 1
-		inner = head
+		called = inner = head
+		sub(/ *\(.*/, "", called)
+		sub(/.*[ *]/, "", called)
 		sub(/^[^(]*\(/, "", inner)
 		while (gsub(/\([^()]*\)/, "", inner)) { }
-		if (gsub(/,/, ",", inner) > 4) print name ": more than five parameters"
+		if (gsub(/,/, ",", inner) > 4 && called !~ /^grid_(text|printf)$/)
+			print name ": " called "() has more than five parameters"
 	}
 	code == "}" && inside {
-		if ($2 - start + 1 > 60) print name ": " $2 - start + 1 " lines"
+		if ($2 - start + 1 > 60) print name ": " called "() has " $2 - start + 1 " lines"
 		inside = 0; name = ""; head = ""
 	}' | complain 'a function'
 
