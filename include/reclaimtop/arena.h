@@ -23,6 +23,9 @@ void arena_reset(struct arena *a);
 /* Zeroed memory, aligned for any type. Size 0 gives a valid pointer. */
 void *arena_alloc(struct arena *a, size_t size);
 
+/* As arena_alloc(), but whatever was there before: for what is filled at once. */
+void *arena_raw(struct arena *a, size_t size);
+
 /* A copy of size bytes, aligned for any type. */
 void *arena_copy(struct arena *a, const void *from, size_t size);
 
