@@ -151,10 +151,16 @@ void *arena_alloc(struct arena *a, size_t size)
 	return dirty ? memset(p, 0, dirty) : p;
 }
 
-void *arena_copy(struct arena *a, const void *from, size_t size)
+void *arena_raw(struct arena *a, size_t size)
 {
 	size_t dirty;
-	void *p = take(a, size, ALIGNMENT, &dirty);
+
+	return take(a, size, ALIGNMENT, &dirty);
+}
+
+void *arena_copy(struct arena *a, const void *from, size_t size)
+{
+	void *p = arena_raw(a, size);
 
 	return size ? memcpy(p, from, size) : p;
 }
@@ -178,7 +184,7 @@ char *arena_str(struct arena *a, const char *s)
 	return arena_strn(a, s, strlen(s));
 }
 
-/* If the size bytes at p are the last that were taken, let them grow to want bytes where they are. */
+/* If the size bytes at p are the last that were taken, let them grow to want bytes in place. */
 static int grow_in_place(struct arena *a, const void *p, size_t size, size_t want)
 {
 	struct block *b = a->top;
@@ -198,13 +204,12 @@ static int grow_in_place(struct arena *a, const void *p, size_t size, size_t wan
 static void list_grow(struct arena *a, struct arena_list *list, size_t size)
 {
 	uint32_t cap = list->cap ? list->cap * 2 : 8;
-	size_t dirty;
 	void *items;
 
 	if (list->cap > UINT32_MAX / 2 || cap > SIZE_MAX / size)
 		oom_exit(SIZE_MAX);
 	if (!list->n || !grow_in_place(a, list->items, list->cap * size, cap * size)) {
-		items = take(a, cap * size, ALIGNMENT, &dirty);
+		items = arena_raw(a, cap * size);
 		if (list->n)
 			memcpy(items, list->items, list->n * size);
 		list->items = items;

@@ -29,7 +29,7 @@ static int put_special(uint64_t value, char *out, size_t size)
 	return 1;
 }
 
-/* value/den as rounded hundredths. Large values lose what cannot be seen: den is a power of the base. */
+/* value/den as rounded hundredths; what cannot be seen of a large value is lost on the way. */
 static uint64_t hundredths(uint64_t value, uint64_t den)
 {
 	while (value > UINT64_MAX / 200) {

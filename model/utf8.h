@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * The character at the start of len bytes. Returns its bytes, 1 to 4; 0 where there is none: no bytes
- * left, cut off, overlong, a surrogate, above U+10FFFF.
+ * The character at the start of len bytes. Returns its bytes, 1 to 4; 0 where there is none: no
+ * bytes left, cut off, overlong, a surrogate, above U+10FFFF.
  */
 size_t utf8_decode(const char *bytes, size_t len, uint32_t *c);
 
