@@ -45,7 +45,9 @@ DEMO    := $(wildcard data/demo)
 # Sources that need nothing but libc: `make m32` builds these for 32 bits, with tests/unit/m32.c as main.
 PURE := $(sort $(wildcard collectors/scan*.c collectors/lru_gen*.c collectors/vmstat*.c \
 	collectors/zoneinfo*.c collectors/buddyinfo*.c collectors/pagetypeinfo*.c \
-	collectors/pressure*.c collectors/meminfo*.c model/arena*.c model/sample*.c))
+	collectors/pressure*.c collectors/meminfo*.c collectors/counters*.c collectors/swaps*.c \
+	collectors/zram*.c model/arena.c model/buf.c model/keys.c model/names.c model/sample.c \
+	model/units.c model/utf8.c))
 
 obj         = $(patsubst %.c,$(O)/obj/%.o,$(1))
 OBJS       := $(call obj,$(SRCS))
