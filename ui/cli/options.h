@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * options.h - the command line: what may stand on it, and what was found there.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "reclaimtop/buf.h"
+
+#include "ui/tui/tui.h"
+
+#define DELAY_MIN_US INT64_C(50000)
+#define DELAY_MAX_US (INT64_C(86400) * 1000000)
+#define DELAY_USUAL_US INT64_C(1000000)
+
+struct options;
+
+/* A word that may follow the program's name. */
+struct command {
+	const char *name;     /* "" is what runs without one */
+	const char *summary;  /* for --help */
+	int (*run)(const struct options *o);  /* an exit status */
+};
+
+struct options {
+	const struct command *command;
+	int64_t delay_us;     /* 0: not given */
+	uint64_t count;       /* samples; 0: not given */
+	bool endless;         /* a batch without count goes on */
+	bool batch, json, derived, pagetypes;
+	const char *root;     /* NULL: this machine */
+	struct tui_options tui;
+	bool view_given;
+};
+
+enum parsed {
+	PARSED_RUN,     /* o->command is to run */
+	PARSED_HELP,    /* --help or --version: print and leave */
+	PARSED_VERSION,
+	PARSED_WRONG,   /* said on standard error; exit status 2 */
+};
+
+/* The commands are closed by one without a run function; the first is what runs without a word. */
+enum parsed options_parse(int argc, char **argv, const struct command *commands, struct options *o);
+
+/* The text of --help, from the two tables. */
+void options_help(const struct command *commands, struct buf *out);
+
+/*
+ * "0.25", "250ms", "2s", "1m", "1h" in microseconds, -1 where it is no time. Fractions of a microsecond are cut;
+ * what is too large to hold is INT64_MAX.
+ */
+int64_t options_time(const char *text);
+
+#endif
