@@ -36,6 +36,7 @@ struct grid {
 	int rows, cols;
 	struct cell *cells;
 	int cap;
+	bool ascii;            /* set by the owner: what is no ASCII becomes the nearest that is, column for column */
 };
 
 struct rect {
@@ -49,6 +50,10 @@ void grid_fini(struct grid *g);
 
 struct rect grid_rect(const struct grid *g);
 
+/* Is the part outside, or empty? What two parts have in common. */
+bool rect_is_empty(struct rect r);
+struct rect rect_clip(struct rect r, struct rect to);
+
 /* Text at (row, col) of a pane, clipped to it. Returns the column behind it, as if nothing had been clipped. */
 int grid_text(struct grid *g, struct rect pane, int row, int col, enum style style, const char *text);
 int grid_printf(struct grid *g, struct rect pane, int row, int col, enum style style,
@@ -60,7 +65,13 @@ void grid_fill(struct grid *g, struct rect area, enum style style, const char *c
 /* The style of cells that stand already, their text kept. */
 void grid_restyle(struct grid *g, struct rect area, enum style style);
 
-/* The grid as lines of text, blanks at line ends cut. With styles, a second block names each cell's style by one letter. */
+/*
+ * The grid as lines of text, blanks at line ends cut. With styles, a second block names each cell's style by one
+ * letter, "." where it is plain, and a third says what the letters in use mean.
+ */
 void grid_dump(const struct grid *g, bool styles, struct buf *out);
+
+/* "dim", "gen0": how a style is called where a person reads it. */
+const char *style_name(enum style style);
 
 #endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "theme.h"
+
+#define OWN (-1)
+
+static const struct look mono[STYLE_NR] = {
+	[STYLE_PLAIN] = { OWN, OWN, 0 },
+	[STYLE_DIM] = { OWN, OWN, LOOK_DIM },
+	[STYLE_BOLD] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_TITLE] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_HEAD] = { OWN, OWN, LOOK_REVERSE },
+	[STYLE_HEAD_SORT] = { OWN, OWN, LOOK_REVERSE | LOOK_BOLD },
+	[STYLE_SELECTED] = { OWN, OWN, LOOK_REVERSE },
+	[STYLE_KEY] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_BAR_TEXT] = { OWN, OWN, LOOK_REVERSE },
+	[STYLE_GEN0] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_GEN1] = { OWN, OWN, 0 },
+	[STYLE_GEN2] = { OWN, OWN, 0 },
+	[STYLE_GEN3] = { OWN, OWN, LOOK_DIM },
+	[STYLE_ANON] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_FILE] = { OWN, OWN, 0 },
+	[STYLE_FREE] = { OWN, OWN, LOOK_DIM },
+	[STYLE_GOOD] = { OWN, OWN, 0 },
+	[STYLE_NOTE] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_WARN] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_ALARM] = { OWN, OWN, LOOK_BOLD | LOOK_REVERSE },
+	[STYLE_INFERRED] = { OWN, OWN, 0 },
+	[STYLE_UNKNOWN] = { OWN, OWN, LOOK_DIM },
+	[STYLE_DYING] = { OWN, OWN, LOOK_DIM },
+	[STYLE_FLOW_IN] = { OWN, OWN, 0 },
+	[STYLE_FLOW_OUT] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_FLOW_UP] = { OWN, OWN, LOOK_BOLD },
+};
+
+static const struct look eight[STYLE_NR] = {
+	[STYLE_PLAIN] = { OWN, OWN, 0 },
+	[STYLE_DIM] = { OWN, OWN, LOOK_DIM },
+	[STYLE_BOLD] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_TITLE] = { 6, OWN, LOOK_BOLD },
+	[STYLE_HEAD] = { 0, 6, 0 },
+	[STYLE_HEAD_SORT] = { 0, 3, 0 },
+	[STYLE_SELECTED] = { OWN, OWN, LOOK_REVERSE },
+	[STYLE_KEY] = { 6, OWN, LOOK_BOLD },
+	[STYLE_BAR_TEXT] = { 0, 7, 0 },
+	[STYLE_GEN0] = { 3, OWN, LOOK_BOLD },
+	[STYLE_GEN1] = { 1, OWN, LOOK_BOLD },
+	[STYLE_GEN2] = { 5, OWN, 0 },
+	[STYLE_GEN3] = { 4, OWN, LOOK_BOLD },
+	[STYLE_ANON] = { 3, OWN, 0 },
+	[STYLE_FILE] = { 6, OWN, 0 },
+	[STYLE_FREE] = { OWN, OWN, LOOK_DIM },
+	[STYLE_GOOD] = { 6, OWN, 0 },
+	[STYLE_NOTE] = { 6, OWN, 0 },
+	[STYLE_WARN] = { 3, OWN, LOOK_BOLD },
+	[STYLE_ALARM] = { 1, OWN, LOOK_BOLD },
+	[STYLE_INFERRED] = { OWN, OWN, 0 },
+	[STYLE_UNKNOWN] = { OWN, OWN, LOOK_DIM },
+	[STYLE_DYING] = { 5, OWN, 0 },
+	[STYLE_FLOW_IN] = { 6, OWN, 0 },
+	[STYLE_FLOW_OUT] = { 3, OWN, LOOK_BOLD },
+	[STYLE_FLOW_UP] = { 5, OWN, LOOK_BOLD },
+};
+
+static const struct look sixteen[STYLE_NR] = {
+	[STYLE_PLAIN] = { OWN, OWN, 0 },
+	[STYLE_DIM] = { 8, OWN, 0 },
+	[STYLE_BOLD] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_TITLE] = { 14, OWN, LOOK_BOLD },
+	[STYLE_HEAD] = { 0, 6, 0 },
+	[STYLE_HEAD_SORT] = { 0, 11, 0 },
+	[STYLE_SELECTED] = { OWN, OWN, LOOK_REVERSE },
+	[STYLE_KEY] = { 14, OWN, 0 },
+	[STYLE_BAR_TEXT] = { 0, 7, 0 },
+	[STYLE_GEN0] = { 11, OWN, 0 },
+	[STYLE_GEN1] = { 9, OWN, 0 },
+	[STYLE_GEN2] = { 5, OWN, 0 },
+	[STYLE_GEN3] = { 12, OWN, 0 },
+	[STYLE_ANON] = { 11, OWN, 0 },
+	[STYLE_FILE] = { 14, OWN, 0 },
+	[STYLE_FREE] = { 8, OWN, 0 },
+	[STYLE_GOOD] = { 14, OWN, 0 },
+	[STYLE_NOTE] = { 14, OWN, 0 },
+	[STYLE_WARN] = { 11, OWN, LOOK_BOLD },
+	[STYLE_ALARM] = { 9, OWN, LOOK_BOLD },
+	[STYLE_INFERRED] = { 7, OWN, 0 },
+	[STYLE_UNKNOWN] = { 8, OWN, 0 },
+	[STYLE_DYING] = { 13, OWN, 0 },
+	[STYLE_FLOW_IN] = { 14, OWN, 0 },
+	[STYLE_FLOW_OUT] = { 11, OWN, LOOK_BOLD },
+	[STYLE_FLOW_UP] = { 13, OWN, LOOK_BOLD },
+};
+
+/* The generations fall in lightness from hot to cold, so that they stay apart in grey too. */
+static const struct look many[STYLE_NR] = {
+	[STYLE_PLAIN] = { OWN, OWN, 0 },
+	[STYLE_DIM] = { 244, OWN, 0 },
+	[STYLE_BOLD] = { OWN, OWN, LOOK_BOLD },
+	[STYLE_TITLE] = { 80, OWN, LOOK_BOLD },
+	[STYLE_HEAD] = { 252, 238, 0 },
+	[STYLE_HEAD_SORT] = { 16, 179, 0 },
+	[STYLE_SELECTED] = { 231, 24, 0 },
+	[STYLE_KEY] = { 80, OWN, LOOK_BOLD },
+	[STYLE_BAR_TEXT] = { 16, 250, 0 },
+	[STYLE_GEN0] = { 227, OWN, 0 },
+	[STYLE_GEN1] = { 208, OWN, 0 },
+	[STYLE_GEN2] = { 133, OWN, 0 },
+	[STYLE_GEN3] = { 61, OWN, 0 },
+	[STYLE_ANON] = { 214, OWN, 0 },
+	[STYLE_FILE] = { 74, OWN, 0 },
+	[STYLE_FREE] = { 240, OWN, 0 },
+	[STYLE_GOOD] = { 73, OWN, 0 },
+	[STYLE_NOTE] = { 110, OWN, 0 },
+	[STYLE_WARN] = { 221, OWN, LOOK_BOLD },
+	[STYLE_ALARM] = { 209, OWN, LOOK_BOLD },
+	[STYLE_INFERRED] = { 250, OWN, 0 },
+	[STYLE_UNKNOWN] = { 242, OWN, 0 },
+	[STYLE_DYING] = { 139, OWN, 0 },
+	[STYLE_FLOW_IN] = { 74, OWN, 0 },
+	[STYLE_FLOW_OUT] = { 214, OWN, LOOK_BOLD },
+	[STYLE_FLOW_UP] = { 176, OWN, LOOK_BOLD },
+};
+
+struct look theme_look(enum style style, int colors)
+{
+	const struct look *looks = colors >= 256 ? many : colors >= 16 ? sixteen : colors >= 8 ? eight : mono;
+
+	return looks[style < STYLE_NR ? style : STYLE_PLAIN];
+}
