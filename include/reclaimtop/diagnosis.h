@@ -12,9 +12,11 @@ struct brief {
 	int64_t t_us, dt_us;         /* end of the step */
 	uint8_t state;               /* enum step_state */
 	uint64_t stolen_by[WHO_NR], stolen[TYPE_NR], scanned_all, refaulted[TYPE_NR];
-	uint64_t swapped_in, swapped_out, stalls, oom_kills, births;
+	uint64_t scanned[TYPE_NR];
+	uint64_t swapped_in, swapped_out, zswapped_in, zswapped_out, stalls, oom_kills, births;
 	uint64_t stall_some_us, stall_full_us;   /* memory pressure */
 	uint64_t free_pages, pageset_pages;      /* gauges */
+	uint64_t dying;                          /* gauge: memcgs that were removed and still hold pages */
 	uint8_t worst_level;         /* enum zone_level of the most pressed zone that is not tiny */
 };
 

@@ -49,7 +49,10 @@ struct amount amount_inferred(int64_t value, int64_t lo, int64_t hi, enum amount
 /* The sum; its state is the weaker one, but what is MISSING is left out where the other is known. */
 struct amount amount_add(struct amount a, struct amount b);
 
-/* Tenths per second, rounded; 0 where it is not known or dt_us is 0. */
+/* a - b; its state is the weaker one, MISSING the weakest. */
+struct amount amount_less(struct amount a, struct amount b);
+
+/* Tenths per second, rounded; 0 where it is not known or dt_us is 0. Over a gap it is the mean of the gap. */
 int64_t amount_rate10(struct amount a, int64_t dt_us);
 
 const char *amount_state_name(enum amount_state state);   /* "measured" */
@@ -112,17 +115,22 @@ enum artefact {           /* what looks like movement and is none */
  * First-order flows of one type in one lruvec. in, promoted … are pages; with n the sizes,
  *     sum(now) - sum(before) = in_young + in_old - evicted - gone + unexplained
  * holds for the values whenever all are known. Promotion and protection stay inside and do not appear in it.
+ *
+ * in, gone and evicted count every time a page comes or goes, so a page that comes back counts twice. Bounds hold for
+ * readings of one instant; how far those of a sample lie apart is in its readings.
  */
 struct type_flow {
 	struct amount in_young;   /* faults, into the youngest (to 6.13) or second youngest */
-	struct amount in_old;     /* page cache and what was put back, into the oldest */
-	struct amount promoted;   /* from older generations to the youngest */
-	struct amount protected;  /* from the oldest to the next: tier protection, dirty pages, merge on aging */
+	struct amount in_old;     /* page cache and what was put back, into an older one, mostly the oldest */
+	struct amount promoted;   /* stand in the youngest of before or a younger one, and stood in an older one */
+	struct amount protected;  /* from the oldest to the next: the kernel's count where lru_gen_full is read and the
+				     oldest stood still (it leaves out dirty pages put off), else all of it, merges too */
 	struct amount evicted;    /* out of the oldest: reclaimed */
 	struct amount gone;       /* freed, unmapped, truncated, locked */
 	struct amount unexplained;/* what is left; near 0 where the model fits */
 	struct amount refaulted;  /* pages that came back; only from lru_gen_full */
-	unsigned int artefacts;   /* enum artefact: then the flows are MISSING, and the rows only gauges */
+	unsigned int artefacts;   /* enum artefact: then the flows are MISSING, and the rows only gauges. Where history is
+				     lost, what lru_gen_full still bounds is kept: evicted, refaulted */
 };
 
 struct gen_step {
@@ -241,11 +249,26 @@ struct step {
  */
 void step_make(const struct sample *before, const struct sample *now, struct step *out);
 
-/* The step of one lruvec, zone or memcg; NULL where there is none. */
+/*
+ * The step of one lruvec, zone or memcg; NULL where there is none. Of several memcgs of one path it is the living one,
+ * else the first.
+ */
 const struct memcg_step *step_memcg(const struct step *st, const char *path);
 const struct lruvec_step *step_lruvec(const struct step *st, const char *path, uint64_t id, uint32_t node);
 
-/* The one line about where pages of a type are put by this kernel: 0 youngest, 1 second youngest. */
+/*
+ * The zone that has least room above its watermarks, tiny and empty ones apart; a tiny one only where no other is below
+ * its high watermark, and it is. NULL where the zones are not known.
+ */
+const struct zone_step *step_pressed_zone(const struct step *st);
+
+/*
+ * What must stay free in a zone when an allocation that would prefer zone number preferred falls back on it: min, and its
+ * protection against that zone. UNKNOWN where the kernel does not say.
+ */
+uint64_t zone_floor(const struct zone *z, uint32_t preferred);
+
+/* The one line about where pages of a type are put by this kernel: 0 youngest, 1 second youngest (since 6.14). */
 int step_fault_place(const struct machine *m);
 
 #endif
