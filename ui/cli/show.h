@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * show.h - the commands that show samples, and the way they do it: on a screen, or in batch.
+ */
+#ifndef CLI_SHOW_H
+#define CLI_SHOW_H
+
+#include "reclaimtop/source.h"
+
+#include "options.h"
+
+/*
+ * The source's samples as the options say. Owns the source. label NULL: the source's own name for itself. An exit status;
+ * errors are said.
+ */
+int show(struct source *src, const char *label, const struct options *o);
+
+int live_command(const struct options *o);
+int demo_command(const struct options *o);
+int doctor_command(const struct options *o);
+
+#endif
