@@ -18,7 +18,7 @@ struct scan scan_text(struct text t)
 	return (struct scan){ t.buf, t.buf ? t.buf + t.len : t.buf };
 }
 
-bool scan_line(struct scan *text, struct scan *line, struct reading *r)
+bool scan_raw_line(struct scan *text, struct scan *line, struct reading *r)
 {
 	const char *end;
 
@@ -28,10 +28,17 @@ bool scan_line(struct scan *text, struct scan *line, struct reading *r)
 	line->at = text->at;
 	line->end = end ? end : text->end;
 	text->at = end ? end + 1 : text->end;
-	if (line->end > line->at && line->end[-1] == '\r')
-		line->end--;
 	if (!end && r)
 		r->cut = true;
+	return true;
+}
+
+bool scan_line(struct scan *text, struct scan *line, struct reading *r)
+{
+	if (!scan_raw_line(text, line, r))
+		return false;
+	if (line->end > line->at && line->end[-1] == '\r')
+		line->end--;
 	return true;
 }
 
@@ -169,6 +176,30 @@ bool scan_node_zone(struct scan *s, uint32_t *node, struct text *zone)
 	*node = (uint32_t)n;
 	*s = rest;
 	return true;
+}
+
+/* Far more orders than any kernel has. */
+#define ORDERS_MAX 64
+
+uint64_t *scan_orders(struct scan *s, struct arena *a, uint32_t *n, uint64_t *at_least,
+		      struct reading *r)
+{
+	uint64_t blocks[ORDERS_MAX];
+	struct text word;
+
+	for (*n = 0; *n < ORDERS_MAX && scan_word(s, &word); ++*n) {
+		struct scan number = scan_text(word);
+		bool over = at_least && scan_literal(&number, ">");
+
+		blocks[*n] = UNKNOWN;
+		if (!scan_number(&number, &blocks[*n]) || number.at != number.end) {
+			blocks[*n] = UNKNOWN;
+			r->skipped++;
+		} else if (over) {
+			*at_least |= UINT64_C(1) << *n;
+		}
+	}
+	return arena_copy(a, blocks, *n * sizeof(*blocks));
 }
 
 bool text_is(struct text t, const char *word)
