@@ -235,10 +235,11 @@ static enum parsed wrong(const char *what, const char *why, const char *advice)
 
 static enum parsed wrong_value(const struct option_row *row, const char *value, const char *why)
 {
-	char what[256];
+	char what[40], quoted[256];
 
-	snprintf(what, sizeof(what), "--%s '%.160s'", row->name, value);
-	return wrong(what, why, row->advice);
+	snprintf(what, sizeof(what), "--%s", row->name);
+	snprintf(quoted, sizeof(quoted), "'%.160s' %s", value, why);
+	return wrong(what, quoted, row->advice);
 }
 
 /* getopt_long() found a word that begins with a dash and is no option, or one without its argument. */

@@ -34,7 +34,7 @@ struct sampler {
 	struct queue idle, ready;
 	struct interest interest;
 	int64_t interval_us;
-	bool repace, stop, finished;
+	bool repace, stop, finished, abandoned;
 	struct sampler_news news;
 
 	/* The thread's own. */
@@ -238,10 +238,23 @@ static int take_one(struct sampler *s)
 	return 0;
 }
 
+static void free_all(struct sampler *s)
+{
+	for (uint32_t i = 0; i < SAMPLES; i++)
+		arena_free(s->samples[i].arena);
+	pthread_cond_destroy(&s->changed);
+	pthread_mutex_destroy(&s->lock);
+	if (s->fd >= 0)
+		close(s->fd);
+	source_close(s->src);
+	free(s);
+}
+
 static void *run(void *arg)
 {
 	struct sampler *s = arg;
 
+	bool abandoned;
 	int rc = 0;
 
 	while (!rc && (!s->limit || s->taken < s->limit))
@@ -250,8 +263,11 @@ static void *run(void *arg)
 		finish(s);
 	pthread_mutex_lock(&s->lock);
 	s->finished = true;
+	abandoned = s->abandoned;
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
+	if (abandoned)
+		free_all(s);
 	return NULL;
 }
 
@@ -283,18 +299,6 @@ static void init_lock(struct sampler *s)
 	pthread_cond_init(&s->changed, &attr);
 	pthread_condattr_destroy(&attr);
 	pthread_mutex_init(&s->lock, NULL);
-}
-
-static void free_all(struct sampler *s)
-{
-	for (uint32_t i = 0; i < SAMPLES; i++)
-		arena_free(s->samples[i].arena);
-	pthread_cond_destroy(&s->changed);
-	pthread_mutex_destroy(&s->lock);
-	if (s->fd >= 0)
-		close(s->fd);
-	source_close(s->src);
-	free(s);
 }
 
 struct sampler *sampler_start(struct source *src, const struct sampler_options *options)
@@ -338,6 +342,7 @@ void sampler_stop(struct sampler *s)
 	while (!s->finished && !wait_until(s, until))
 		;
 	finished = s->finished;
+	s->abandoned = !finished;
 	pthread_mutex_unlock(&s->lock);
 	if (finished) {
 		pthread_join(s->thread, NULL);

@@ -35,7 +35,7 @@ struct sampler *sampler_start(struct source *src, const struct sampler_options *
 
 /*
  * Stops it and frees all, samples that are not given back included. A thread that the kernel holds back is not waited
- * for: its memory then stays with it.
+ * for: it frees all by itself once it is let go.
  */
 void sampler_stop(struct sampler *s);
 

@@ -11,8 +11,8 @@ int say_error(enum status status, const char *what, const char *why, const char 
 {
 	struct arena *a = arena_new();
 
-	fprintf(stderr, "reclaimtop: %s: %s%s%s\n", name_escape(a, what, strlen(what)), why,
-		advice ? "; " : "", advice ? advice : "");
+	fprintf(stderr, "reclaimtop: %s: %s%s%s\n", name_escape(a, what, strlen(what)),
+		name_escape(a, why, strlen(why)), advice ? "; " : "", advice ? advice : "");
 	arena_free(a);
 	return (int)status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -81,11 +82,32 @@ static void rung_line(struct text *t)
 	char bits[SMALL], ttl[SMALL];
 
 	mglru_describe(m->mglru, bits, sizeof(bits));
-	buf_printf(t->out, "  shows %s%s%s; MGLRU: %s", rung_name(t->f->rung), *t->f->rung_reason ? ": " : "",
-		   t->f->rung_reason, bits);
+	buf_printf(t->out, "  shows %s%s%s", rung_name(t->f->rung), *t->f->rung_reason ? ": " : "",
+		   t->f->rung_reason);
+	if (m->mglru != UNKNOWN)
+		buf_printf(t->out, "; MGLRU: %s", bits);
 	if (m->min_ttl_ms != UNKNOWN && m->min_ttl_ms)
 		buf_printf(t->out, ", min_ttl %s", units_age(m->min_ttl_ms, ttl, sizeof(ttl)));
 	buf_str(t->out, "\n");
+}
+
+/* Why a source was not read: in words where the errno's own mislead. */
+static const char *why_failed(enum reading_id id, int err)
+{
+	static const struct {
+		enum reading_id first, last;
+		int err;
+		const char *why;
+	} whys[] = {
+		{ READ_PSI_MEMORY, READ_PSI_CPU, EOPNOTSUPP, "pressure is switched off (psi=1 turns it on)" },
+		{ READ_CGROUP, READ_CGROUP, EOPNOTSUPP, "no cgroup v2 hierarchy with the memory controller" },
+		{ READ_CGROUP, READ_CGROUP, EXDEV, "a cgroup namespace: its paths are not those of lru_gen" },
+	};
+
+	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++)
+		if (whys[i].first <= id && id <= whys[i].last && whys[i].err == err)
+			return whys[i].why;
+	return err == ENODATA ? "nothing in it is known" : strerror(err);
 }
 
 /* Sources that newly failed: said once, until they work again. */
@@ -96,7 +118,8 @@ static void failed_lines(struct text *t)
 		uint32_t bit = UINT32_C(1) << i;
 
 		if (r->state == READING_FAILED && !(t->failed & bit))
-			buf_printf(t->out, "  not read: %s: %s\n", source_infos[i].path, strerror(r->err));
+			buf_printf(t->out, "  not read: %s: %s\n", source_infos[i].path,
+				   why_failed((enum reading_id)i, r->err));
 		t->failed = r->state == READING_FAILED ? t->failed | bit : t->failed & ~bit;
 	}
 }

@@ -47,6 +47,7 @@ static void classic_lists(struct text *t)
 	const struct sample *s = t->f->now;
 	char name[24];
 
+	buf_printf(t->out, "  none to see: %s; the classic lists are:\n", t->f->rung_reason);
 	table_begin(&t->table, columns, COUNT(columns));
 	for (uint32_t i = 0; i < s->nnodes; i++) {
 		snprintf(name, sizeof(name), "node %" PRIu32, s->nodes[i].id);
