@@ -31,66 +31,80 @@ static uint32_t load2(const char *p)
 }
 
 /*
- * What is wrong with eight characters that should be blanks and then at least one digit: 0 if
- * nothing. x holds them XOR ' ', the first lowest: a blank is 0x00, a digit 0x10 to 0x19.
+ * What was seen of the numbers of a row, eight characters of each at a time and XOR ' ': a blank
+ * is 0x00, a digit 0x10 to 0x19. Only some bits of each mean anything; they are looked at once
+ * for the whole row.
  */
-static uint64_t wrong_in(uint64_t x)
-{
-	uint64_t digit = x & EVERY(0x10);
-	uint64_t low = x & EVERY(0x0f);
-	uint64_t high_bits = x & EVERY(0xe0);
-	uint64_t over_nine = (low + EVERY(6)) & EVERY(0x10);
-	uint64_t no_blank = low & ~(digit - (digit >> 4));
-	uint64_t gap = digit & ~((digit >> 8) | (uint64_t)0x10 << 56);
+struct seen {
+	uint64_t above;  /* 0x80: above a digit */
+	uint64_t below;  /* 0x10: neither a blank nor as high as a digit */
+	uint64_t gap;    /* 0x10: a digit, and none behind it */
+	uint64_t last;   /* 0x10 of the last character: a digit, in all numbers */
+	uint64_t wrong;  /* anything: something else is wrong */
+};
 
-	return high_bits | over_nine | no_blank | gap | (~digit & (uint64_t)0x10 << 56);
+static inline void look_at(uint64_t x, struct seen *seen)
+{
+	seen->above |= x | (x + EVERY(0x66));
+	seen->below |= (x + EVERY(0x0f)) & ~x;
+	seen->gap |= x & ~(x >> 8);
+	seen->last &= x;
 }
 
-/*
- * The number that eight such characters are: neighbours are joined to pairs, to fours, to the
- * whole.
- */
-static uint64_t value_of(uint64_t x)
+static inline bool is_wrong(const struct seen *seen)
 {
-	const uint64_t pairs = 0x000000ff000000ff;
+	const uint64_t last = (uint64_t)0x10 << 56;
 
-	x &= EVERY(0x0f);
-	x = x * 10 + (x >> 8);
-	x = (x & pairs) * (100 + ((uint64_t)1000000 << 32)) +
-	    ((x >> 16) & pairs) * (1 + ((uint64_t)10000 << 32));
-	return x >> 32;
+	return (seen->above & EVERY(0x80)) | (seen->below & EVERY(0x10)) |
+	       (seen->gap & (EVERY(0x10) ^ last)) | (~seen->last & last) | seen->wrong;
 }
 
-/* A number right-aligned in ten columns. What is wrong with it is added to *wrong. */
-static inline uint64_t field(const char *p, uint64_t *wrong)
+/* The number that eight such characters are: neighbours are joined to pairs, to fours, to all. */
+static inline uint64_t value_of(uint64_t x)
+{
+	x = (x & EVERY(0x0f)) * (1 + (10 << 8)) >> 8;
+	x = (x & 0x00ff00ff00ff00ff) * (1 + (100 << 16)) >> 16;
+	return (x & 0x0000ffff0000ffff) * (1 + ((uint64_t)10000 << 32)) >> 32;
+}
+
+/* A number of at most eight digits, right-aligned in ten columns. */
+static inline uint64_t narrow_field(const char *p, struct seen *seen)
 {
 	uint64_t x = load8(p + 2) ^ EVERY(' ');
-	uint32_t head = load2(p) ^ 0x2020;
-	uint32_t tens = head & 0xff, ones = head >> 8;
 
-	*wrong |= wrong_in(x);
-	if (!head)
-		return value_of(x);
-	if ((tens && (tens & 0xf0) != 0x10) || (tens & 0x0f) > 9)
-		*wrong = 1;
-	if ((ones & 0xf0) != 0x10 || (ones & 0x0f) > 9 || (x & EVERY(0x10)) != EVERY(0x10))
-		*wrong = 1;
-	return value_of(x) + ((tens & 0x0f) * 10 + (ones & 0x0f)) * (uint64_t)100000000;
+	look_at(x, seen);
+	seen->wrong |= load2(p) ^ 0x2020;
+	return value_of(x);
+}
+
+/* A number of up to ten digits. The two before the last eight stand like the end of a number. */
+static inline uint64_t wide_field(const char *p, struct seen *seen)
+{
+	uint64_t x = load8(p + 2) ^ EVERY(' ');
+	uint64_t head = load2(p) ^ 0x2020;
+
+	look_at(x, seen);
+	seen->above |= head | (head + EVERY(0x66));
+	seen->below |= (head + EVERY(0x0f)) & ~head;
+	seen->gap |= (head & ~(head >> 8) & 0xff) | ((head >> 8) & ~x);
+	return value_of(x) + ((head & 0x0f) * 10 + (head >> 8 & 0x0f)) * 100000000;
 }
 
 /* A row in the exact layout. p has at least ROW characters. */
 static inline bool exact_row(const char *p, struct gen *g)
 {
-	uint64_t wrong = load2(p + 33) ^ 0x2020;
+	struct seen seen = { .last = UINT64_MAX };
 
-	wrong |= load2(p + 45) ^ ('\n' << 8 | ' ');
-	wrong |= (uint64_t)((p[0] ^ ' ') | (p[11] ^ ' ') | (p[22] ^ ' '));
-	g->seq = field(p + 1, &wrong);
-	g->age_ms = field(p + 12, &wrong);
-	g->pages[TYPE_ANON] = field(p + 23, &wrong);
-	g->pages[TYPE_FILE] = field(p + 35, &wrong);
+	if (load2(p + 45) != ('\n' << 8 | ' '))
+		return false;
+	seen.wrong = load2(p + 33) ^ 0x2020;
+	seen.wrong |= (uint64_t)((p[0] ^ ' ') | (p[11] ^ ' ') | (p[22] ^ ' '));
+	g->seq = narrow_field(p + 1, &seen);
+	g->age_ms = wide_field(p + 12, &seen);
+	g->pages[TYPE_ANON] = narrow_field(p + 23, &seen);
+	g->pages[TYPE_FILE] = narrow_field(p + 35, &seen);
 	g->evicted = 0;
-	return !wrong;
+	return !is_wrong(&seen);
 }
 
 /*

@@ -44,8 +44,11 @@ bool scan_line(struct scan *text, struct scan *line, struct reading *r)
 
 void scan_blanks(struct scan *s)
 {
-	while (s->at < s->end && is_blank(*s->at))
-		s->at++;
+	const char *p = s->at;
+
+	while (p < s->end && is_blank(*p))
+		p++;
+	s->at = p;
 }
 
 bool scan_is_blank(const struct scan *s)
@@ -104,23 +107,35 @@ bool scan_until(struct scan *s, char stop, struct text *part)
 	return true;
 }
 
-bool scan_number(struct scan *s, uint64_t *value)
+/* Twenty digits or more: whether they make a number above 2^64 - 1. */
+static bool is_too_large(const char *digits, const char *end)
 {
-	bool over = false;
 	uint64_t v = 0;
-	const char *p;
 
-	scan_blanks(s);
-	for (p = s->at; p < s->end && is_digit(*p); p++) {
-		uint64_t digit = (uint64_t)(*p - '0');
+	for (; digits < end; digits++) {
+		uint64_t digit = (uint64_t)(*digits - '0');
 
-		over |= v > (UINT64_MAX - digit) / 10;
+		if (v > (UINT64_MAX - digit) / 10)
+			return true;
 		v = v * 10 + digit;
 	}
-	if (p == s->at)
+	return false;
+}
+
+bool scan_number(struct scan *s, uint64_t *value)
+{
+	const char *start, *p;
+	uint64_t v = 0;
+
+	scan_blanks(s);
+	for (start = p = s->at; p < s->end && is_digit(*p); p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	if (p == start)
 		return false;
+	if (v >= UNLIMITED || (p - start > 19 && is_too_large(start, p)))
+		v = UNKNOWN;
 	s->at = p;
-	*value = over || v >= UNLIMITED ? UNKNOWN : v;
+	*value = v;
 	return true;
 }
 
