@@ -19,8 +19,11 @@ enum field_kind {
 	FIELD_CENTI,     /* uint64_t hundredths, written as 2.65 */
 	FIELD_CHAR,      /* one character */
 	FIELD_ENUM,      /* uint32-sized enum, written by its names */
+	FIELD_TIME,      /* int64_t of the sample's clock, written as microseconds after mono_us; 0 is left out */
+	FIELD_SOURCE,    /* state and err of a struct reading: "ok" or the name of an errno; NOT_ASKED is left out */
 	FIELD_STRING,    /* const char *; NULL is left out */
 	FIELD_STRUCT,    /* a struct within */
+	FIELD_ROW,       /* the same, written as an array in the shape's order: "min_seq":[3,4] */
 	FIELD_COUNTERS,  /* struct counters: an object of its names */
 	FIELD_LIST,      /* pointer and uint32_t count: structs of a shape, paired by their keys */
 	FIELD_ROWS,      /* the same, written as arrays of numbers: "gens":[[3,25684,0,4739],…] */
@@ -28,10 +31,14 @@ enum field_kind {
 };
 
 enum field_flags {
-	FIELD_KEY = 1,   /* part of what identifies an item of a list */
+	FIELD_KEY = 1,   /* part of what identifies an item of a list: the first fields of its shape */
 	FIELD_ONCE = 2,  /* written with whole samples only: does not change while a machine runs */
-	FIELD_AGE = 4,   /* grows by itself with the time between two samples */
+	FIELD_AGE = 4,   /* moves by itself with the time between two samples (milliseconds), or holds what does */
+	FIELD_HEAD = 8,  /* part of the head of a line, which the codec writes itself */
 };
+
+/* How far an age may be from what the one before and the time between lead to expect without being written. */
+#define AGE_TOLERANCE_MS 100
 
 struct shape;
 
@@ -41,7 +48,7 @@ struct field {
 	unsigned int flags;
 	size_t offset;             /* of the value, or of the pointer */
 	size_t count_offset;       /* lists: of the uint32_t count */
-	const struct shape *shape; /* STRUCT, LIST, ROWS */
+	const struct shape *shape; /* STRUCT, ROW, LIST, ROWS */
 	const struct keytab *tab;  /* COUNTERS */
 	const char *const *names;  /* ENUM, closed by NULL */
 };
@@ -50,13 +57,17 @@ struct shape {
 	const struct field *fields;
 	uint32_t nfields;
 	size_t size;               /* of the C struct */
-	void (*blank)(void *item); /* make all its values UNKNOWN */
+	bool flat;                 /* holds no pointers */
 };
 
 /* The whole sample; the names that design and docs/format.md fix. */
 extern const struct shape sample_shape;
 
-/* Are two samples the same in every field of the table? Where not, the path of the first difference is in why. */
+/*
+ * Are two samples the same in every field of the table? Lists must be in the same order; the names that no table of keys
+ * has may be in any. Ages may differ by AGE_TOLERANCE_MS, the one tolerance that recording and history have. Where
+ * they are not the same, the path of the first difference and the two values are in why.
+ */
 bool sample_equal(const struct sample *a, const struct sample *b, char *why, size_t size);
 
 /* A copy of from, in to's own arena (reset first). */
