@@ -147,6 +147,9 @@ $(O)/reclaimtop: $(OBJS) $(O)/link.stamp
 
 # LDFLAGS_NAME_test, if set below, is added for that test alone (-Wl,--wrap=malloc and the like).
 
+LDFLAGS_session_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+LDFLAGS_history_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+
 tests: $(TEST_BINS)
 
 objects: $(ALL_OBJS)
