@@ -34,7 +34,7 @@ static bool has_crlf(struct text t)
 
 void blocks_init(struct blocks *b, struct text t, struct arena *a, struct reading *r)
 {
-	size_t guess = t.len / 160 + 1;
+	size_t guess = t.len / 200 + 1;
 	uint32_t slots = 16;
 
 	*b = (struct blocks){ .arena = a, .r = r, .crlf = has_crlf(t), .last_node = -1 };
