@@ -370,6 +370,18 @@ static int read_memcg(struct ask *ask, struct reading *r, struct pick *pick, str
 
 /* ---- all of them ---- */
 
+/* How many memcgs may be chosen: on a machine a few, in a tree all that there can be. */
+static uint32_t most_picks(const struct ask *ask)
+{
+	uint32_t most = ask->s->nlruvecs + INTEREST_MEMCGS + 1;
+
+	if (ask->lv->set.machine)
+		return TRIES;
+	if (!ask->s->nlruvecs)
+		most += MEMCGS_WALK;
+	return most < ROWS_TREE ? most : ROWS_TREE;
+}
+
 int cgroup_read(struct ask *ask, struct reading *r)
 {
 	struct live *lv = ask->lv;
@@ -384,7 +396,7 @@ int cgroup_read(struct ask *ask, struct reading *r)
 		return err;
 	if (c->inside && s->nlruvecs)
 		return -EXDEV;
-	picks_init(&c->picks, s->arena, lv->set.machine ? TRIES : ROWS_TREE);
+	picks_init(&c->picks, s->arena, most_picks(ask));
 	memcgs_choose(ask, &c->choice, c->root.data, &c->picks);
 	for (uint32_t i = 0; i < c->picks.n && rows.n < most; i++) {
 		struct memcg m;

@@ -176,16 +176,21 @@ int mglru_read(struct ask *ask, struct reading *r)
 	return 0;
 }
 
-/* No file of a tree names it, but free memory stands in pages in one file and in KiB in another. */
+/*
+ * No file of a tree names it, but all memory that the zones manage stands in pages in zoneinfo and in KiB in meminfo.
+ * (Free memory stands in two files as well, and changes between the reading of one and of the other.)
+ */
 uint32_t machine_page_size(const struct sample *s)
 {
-	uint64_t pages = counters_get(&s->vmstat, VM_nr_free_pages);
-	uint64_t kib = counters_get(&s->meminfo, MEM_MemFree);
+	uint64_t kib = counters_get(&s->meminfo, MEM_MemTotal), pages = 0;
 
-	if (pages == UNKNOWN || kib == UNKNOWN || pages < 256 || kib > UINT32_MAX)
+	for (uint32_t i = 0; i < s->nzones; i++)
+		if (s->zones[i].managed != UNKNOWN)
+			pages += s->zones[i].managed;
+	if (kib == UNKNOWN || pages > UINT64_MAX / 128)
 		return TREE_PAGE_SIZE;
 	for (uint64_t size = 4; size <= 64; size *= 2)
-		if (size != 32 && pages * size / 10 * 9 <= kib && kib <= pages * size / 10 * 11)
+		if (size != 32 && pages && pages * size * 9 / 10 <= kib && kib <= pages * size * 11 / 10)
 			return (uint32_t)size * 1024;
 	return TREE_PAGE_SIZE;
 }

@@ -8,7 +8,6 @@
 #include "reclaimtop/names.h"
 
 #define WALK_DEPTH 8
-#define WALK_FOLDERS 512
 #define WALK_PAUSE_US 5000000
 
 /* ---- a set of paths ---- */
@@ -198,7 +197,7 @@ static int trip_entry(void *arg, const char *name, bool is_dir)
 
 	if (!is_dir)
 		return 0;
-	if (w->folders.n == WALK_FOLDERS) {
+	if (w->folders.n == MEMCGS_WALK) {
 		w->too_many++;
 		return 0;
 	}

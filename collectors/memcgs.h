@@ -7,6 +7,8 @@
 
 #include "collectors/live.h"
 
+#define MEMCGS_WALK 512  /* folders that are looked at in one sample where there is no lru_gen */
+
 /* A memcg whose files are to be read. */
 struct pick {
 	const char *path;   /* escaped; in the sample's arena */
