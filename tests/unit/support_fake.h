@@ -23,6 +23,12 @@ struct kernfs *fake_kernfs(struct fake *f);
 /* A live source over f by the rules of a running machine and f's clock. */
 struct source *fake_live(struct fake *f, int64_t interval_us);
 
+/*
+ * The files of a small machine: 2 CPUs, 1 node, 3 memcgs (/, /web with 300 pages on the lists, /db with 700), kernel
+ * 7.2.13. What it says is in support_machine.c.
+ */
+void fake_machine(struct fake *f);
+
 void fake_set(struct fake *f, const char *path, const char *text);
 /* From now on each reading of path fails with err; 0: it says its text again. A folder fails for all that is below it. */
 void fake_fail(struct fake *f, const char *path, int err);
