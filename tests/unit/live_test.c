@@ -13,56 +13,7 @@
 #include <cmocka.h>
 
 #include "reclaimtop/clock.h"
-#include "support_fake.h"
-
-#define SECOND 1000000
-
-/* A fake machine, a live source over it, and its last sample. */
-struct rig {
-	struct fake *f;
-	struct source *src;
-	struct sample s;
-	struct interest in;
-};
-
-static int rig_setup(void **state)
-{
-	struct rig *rig = calloc(1, sizeof(*rig));
-
-	rig->f = fake_new();
-	fake_machine(rig->f);
-	rig->src = fake_live(rig->f, SECOND);
-	*state = rig;
-	return 0;
-}
-
-static int rig_teardown(void **state)
-{
-	struct rig *rig = *state;
-
-	source_close(rig->src);
-	arena_free(rig->s.arena);
-	fake_free(rig->f);
-	free(rig);
-	return 0;
-}
-
-/* A sample, and then a pause. */
-static const struct sample *take(struct rig *rig, int64_t pause_us)
-{
-	assert_int_equal(rig->src->ops->next(rig->src, &rig->in, &rig->s), 0);
-	fake_pass(rig->f, pause_us);
-	return &rig->s;
-}
-
-static void is_read(const struct sample *s, enum reading_id id, enum reading_state state, int err)
-{
-	const struct reading *r = &s->readings[id];
-
-	if (r->state != state || r->err != err)
-		fail_msg("%s: state %d, error %d (%s)", source_infos[id].name, r->state, r->err,
-			 strerror(r->err));
-}
+#include "support_rig.h"
 
 static uint64_t vm(const struct sample *s, enum vm_key key)
 {
@@ -74,7 +25,7 @@ static uint64_t vm(const struct sample *s, enum vm_key key)
 static void takes_a_sample(void **state)
 {
 	struct rig *rig = *state;
-	const struct sample *s = take(rig, SECOND);
+	const struct sample *s = rig_take(rig, SECOND);
 
 	for (int id = 0; id < READ_NR; id++)
 		if (id != READ_PAGETYPEINFO && id != READ_PROCESSES)
@@ -106,7 +57,7 @@ static void takes_a_sample(void **state)
 static void knows_the_machine(void **state)
 {
 	struct rig *rig = *state;
-	const struct machine *m = &take(rig, SECOND)->machine;
+	const struct machine *m = &rig_take(rig, SECOND)->machine;
 
 	assert_string_equal(m->kernel, "7.2.13+deb14-amd64");
 	assert_int_equal(m->version, 70213);
@@ -132,7 +83,7 @@ static void stamps_with_the_clock(void **state)
 	int64_t start_us = fake_now(rig->f);
 
 	fake_slow(rig->f, "proc/vmstat", 300);
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	assert_int_equal(s->n, 0);
 	assert_int_equal(s->mono_us, start_us);
 	assert_int_equal(s->wall_us, start_us + 1700000000000000);
@@ -145,7 +96,7 @@ static void stamps_with_the_clock(void **state)
 	assert_int_equal(s->readings[READ_MEMINFO].start_us, start_us + 300);
 	/* The CPU's clock is the same one here. */
 	assert_int_equal(s->cost_us, 300);
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	assert_int_equal(s->n, 1);
 	assert_int_equal(s->mono_us, start_us + SECOND + 300);
 }
@@ -157,7 +108,7 @@ static void sees_that_a_text_was_cut(void **state)
 	const struct sample *s;
 
 	fake_set(rig->f, "proc/vmstat", "nr_free_pages 5000\npgscan_kswapd 70");
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	is_read(s, READ_VMSTAT, READING_OK, 0);
 	assert_true(s->readings[READ_VMSTAT].cut);
 	assert_false(s->readings[READ_MEMINFO].cut);
@@ -184,10 +135,10 @@ static void empty_is_no_answer(void **state)
 	struct rig *rig = *state;
 	const struct sample *s;
 
-	take(rig, SECOND);
+	rig_take(rig, SECOND);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		fake_set(rig->f, files[i].path, "");
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		is_read(s, files[i].id, READING_FAILED, ENODATA);
 	assert_true(vm(s, VM_pgscan_kswapd) == UNKNOWN);
@@ -196,7 +147,7 @@ static void empty_is_no_answer(void **state)
 	assert_true(s->machine.mglru == UNKNOWN);
 	/* It is there again a moment later. */
 	fake_machine(rig->f);
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	is_read(s, READ_VMSTAT, READING_OK, 0);
 	is_read(s, READ_LRU_GEN, READING_OK, 0);
 	assert_int_equal(vm(s, VM_pgscan_kswapd), 700);
@@ -211,7 +162,7 @@ static void reads_facts_now_and_then(void **state)
 	int64_t start_us = fake_now(rig->f);
 
 	for (int i = 0; i < 10; i++) {
-		s = take(rig, SECOND);
+		s = rig_take(rig, SECOND);
 		is_read(s, READ_SYSCTL, READING_OK, 0);
 		assert_int_equal(s->readings[READ_SYSCTL].start_us, start_us);
 		assert_int_equal(s->machine.swappiness, 60);
@@ -220,7 +171,7 @@ static void reads_facts_now_and_then(void **state)
 		fake_set(rig->f, "sys/devices/system/cpu/online", "0\n");
 		assert_int_equal(fake_reads(rig->f, "proc/sys/vm/swappiness"), 1);
 	}
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	assert_int_equal(s->machine.swappiness, 100);
 	assert_int_equal(s->machine.cpus, 1);
 	assert_int_equal(s->readings[READ_SYSCTL].start_us, start_us + 10 * SECOND);
@@ -232,21 +183,21 @@ static void reads_facts_now_and_then(void **state)
 static void finds_new_zrams(void **state)
 {
 	struct rig *rig = *state;
-	const struct sample *s = take(rig, SECOND);
+	const struct sample *s = rig_take(rig, SECOND);
 
 	assert_int_equal(s->nzrams, 1);
 	fake_set(rig->f, "sys/block/zram10/mm_stat", "1 2 3 4 5 6 7\n");
 	fake_set(rig->f, "sys/block/zram2/mm_stat", "9 2 3 4 5 6 7\n");
 	fake_set(rig->f, "sys/block/zramx/mm_stat", "9 2 3 4 5 6 7\n");
 	for (int i = 0; i < 11; i++)
-		s = take(rig, SECOND);
+		s = rig_take(rig, SECOND);
 	assert_int_equal(s->nzrams, 3);
 	assert_string_equal(s->zrams[1].name, "zram2");
 	assert_int_equal(s->zrams[1].orig_data, 9);
 	assert_true(s->zrams[1].huge_pages == UNKNOWN);
 	assert_string_equal(s->zrams[2].name, "zram10");
 	fake_remove(rig->f, "sys/block/zram2");
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	assert_int_equal(s->nzrams, 2);
 	assert_int_equal(s->readings[READ_ZRAM].vanished, 1);
 	is_read(s, READ_ZRAM, READING_OK, 0);
@@ -262,11 +213,11 @@ static void reads_pagetypes_rarely(void **state)
 	int found = 0;
 
 	for (int i = 0; i < 100; i++)
-		take(rig, SECOND / 10);
+		rig_take(rig, SECOND / 10);
 	assert_int_equal(fake_reads(rig->f, "proc/pagetypeinfo"), 0);
 	rig->in.pagetypes = true;
 	for (int i = 0; i < 600; i++) {
-		s = take(rig, SECOND / 10);
+		s = rig_take(rig, SECOND / 10);
 		if (s->readings[READ_PAGETYPEINFO].state == READING_OK) {
 			found++;
 			assert_int_equal(s->npagetypes, 2);
@@ -289,7 +240,7 @@ static void slow_pagetypes_are_read_less(void **state)
 	fake_slow(rig->f, "proc/pagetypeinfo", 60000);
 	/* At 0 s, 20 s, 60 s, 140 s, 300 s. */
 	for (int i = 0; i < 310; i++)
-		take(rig, SECOND - (i == 0 || i == 20 || i == 60 || i == 140 || i == 300 ? 60000 : 0));
+		rig_take(rig, SECOND - (i == 0 || i == 20 || i == 60 || i == 140 || i == 300 ? 60000 : 0));
 	assert_int_equal(fake_reads(rig->f, "proc/pagetypeinfo"), 5);
 }
 
@@ -299,21 +250,21 @@ static void large_machines_are_spared_pagetypes(void **state)
 
 	rig->in.pagetypes = true;
 	fake_set(rig->f, "sys/devices/system/cpu/online", "0-64\n");
-	is_read(take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_NOT_ASKED, 0);
+	is_read(rig_take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_NOT_ASKED, 0);
 	/* Where nobody says how many CPUs there are, none is too many. */
 	fake_remove(rig->f, "sys/devices/system/cpu/online");
 	fake_remove(rig->f, "proc/zoneinfo");
-	is_read(take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_NOT_ASKED, 0);
+	is_read(rig_take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_NOT_ASKED, 0);
 	assert_int_equal(fake_reads(rig->f, "proc/pagetypeinfo"), 0);
 	fake_machine(rig->f);
 	fake_remove(rig->f, "sys/devices/system/cpu/online");
-	is_read(take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_OK, 0);
+	is_read(rig_take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_OK, 0);
 	fake_set(rig->f, "sys/devices/system/cpu/online", "0-63\n");
-	is_read(take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_OK, 0);
+	is_read(rig_take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_OK, 0);
 	fake_set(rig->f, "sys/devices/system/cpu/online", "0-127\n");
-	is_read(take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_NOT_ASKED, 0);
+	is_read(rig_take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_NOT_ASKED, 0);
 	rig->in.pagetypes_forced = true;
-	is_read(take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_OK, 0);
+	is_read(rig_take(rig, 20 * SECOND), READ_PAGETYPEINFO, READING_OK, 0);
 }
 
 /* ---- lru_gen ---- */
@@ -336,11 +287,11 @@ static void reads_the_full_file_where_it_is_short(void **state)
 	char *few = many_memcgs(64), *many = many_memcgs(65);
 
 	fake_set(rig->f, "sys/kernel/debug/lru_gen", few);
-	is_read(take(rig, SECOND), READ_LRU_GEN_FULL, READING_OK, 0);
+	is_read(rig_take(rig, SECOND), READ_LRU_GEN_FULL, READING_OK, 0);
 	fake_set(rig->f, "sys/kernel/debug/lru_gen", many);
-	is_read(take(rig, SECOND), READ_LRU_GEN_FULL, READING_NOT_ASKED, 0);
+	is_read(rig_take(rig, SECOND), READ_LRU_GEN_FULL, READING_NOT_ASKED, 0);
 	rig->in.tiers = true;
-	is_read(take(rig, SECOND), READ_LRU_GEN_FULL, READING_OK, 0);
+	is_read(rig_take(rig, SECOND), READ_LRU_GEN_FULL, READING_OK, 0);
 	free(few);
 	free(many);
 }
@@ -354,13 +305,13 @@ static void reads_a_slow_lru_gen_less_often(void **state)
 
 	fake_slow(rig->f, "sys/kernel/debug/lru_gen", 250000);
 	/* One slow reading may be chance. */
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	assert_int_equal(s->readings[READ_LRU_GEN].every, 1);
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	is_read(s, READ_LRU_GEN, READING_OK, 0);
 	assert_int_equal(s->readings[READ_LRU_GEN].every, 3);
 	for (int i = 0; i < 30; i++) {
-		s = take(rig, SECOND);
+		s = rig_take(rig, SECOND);
 		assert_int_equal(s->readings[READ_LRU_GEN].every, 3);
 		if (s->readings[READ_LRU_GEN].state == READING_OK) {
 			read++;
@@ -377,7 +328,7 @@ static void reads_a_slow_lru_gen_less_often(void **state)
 	assert_int_equal(read, 10);
 	fake_slow(rig->f, "sys/kernel/debug/lru_gen", 1000);
 	for (int i = 0; i < 4; i++)
-		s = take(rig, SECOND);
+		s = rig_take(rig, SECOND);
 	assert_int_equal(s->readings[READ_LRU_GEN].every, 1);
 	is_read(s, READ_LRU_GEN, READING_OK, 0);
 }
@@ -417,7 +368,7 @@ static void memory_is_bounded(void **state)
 	fake_set(rig->f, "sys/kernel/debug/lru_gen", text);
 	free(text);
 	cpu_us = clock_cpu_us();
-	s = take(rig, SECOND);
+	s = rig_take(rig, SECOND);
 	cpu_us = clock_cpu_us() - cpu_us;
 	assert_int_equal(s->nlruvecs, memcgs * nodes);
 	assert_true(arena_used(s->arena) < (size_t)200 << 20);
@@ -441,7 +392,7 @@ static void reads_a_slow_full_file_less_often(void **state)
 	fake_fail(rig->f, "sys/kernel/debug/lru_gen", EPERM);
 	fake_slow(rig->f, "sys/kernel/debug/lru_gen_full", 400000);
 	for (int i = 0; i < 22; i++) {
-		s = take(rig, SECOND);
+		s = rig_take(rig, SECOND);
 		is_read(s, READ_LRU_GEN, READING_FAILED, EPERM);
 		read += s->readings[READ_LRU_GEN_FULL].state == READING_OK;
 	}
@@ -497,7 +448,7 @@ static void takes_any_number_of_nodes_and_cpus(void **state)
 		const struct sample *s;
 
 		fake_set(rig->f, "proc/zoneinfo", text);
-		s = take(rig, SECOND);
+		s = rig_take(rig, SECOND);
 		is_read(s, READ_ZONEINFO, READING_OK, 0);
 		assert_int_equal(s->nzones, 5 * sizes[i].nodes);
 		assert_int_equal(s->nnodes, sizes[i].nodes);
