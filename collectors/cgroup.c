@@ -173,6 +173,8 @@ static int check_controllers(struct ask *ask, struct cgroups *c, struct reading 
 	err = live_text(ask->lv, c->file.data, 0, r, &t);
 	if (err == -ENODATA || (!err && !has_word(t, "memory")))
 		return -EOPNOTSUPP;
+	if (err && err != -ENOENT)
+		return err;
 	if (err && kernfs_ident(ask->lv->set.fs, c->root.data, &id) == -ENOENT)
 		return -ENOENT;
 	/* The machine's own root has no such file. */
