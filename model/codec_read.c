@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sample of a line stands in its arena already when the line is gone through: blank for a whole line, else a copy of
+ * the one before for which the time has passed. So only what the line says is touched.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "line.h"
+#include "pair.h"
+#include "reclaimtop/names.h"
+
+struct reader {
+	struct arena *arena;     /* where strings and lists go: the sample's, or scratch while keys are looked at */
+	struct arena *scratch;
+	struct buf *text;
+	int64_t mono_us;
+};
+
+static void read_fields(struct reader *r, struct json_object *obj, const struct shape *s, void *item);
+
+/* --- strings: a file is a stranger's, so what could harm a terminal is escaped (again) --- */
+
+static const char *safe(struct reader *r, const char *s, size_t len)
+{
+	buf_clear(r->text);
+	buf_reserve(r->text, len + 1);
+	return name_escape(r->arena, r->text->data, name_unescape(s, r->text->data));
+}
+
+static const char *string_in(struct reader *r, struct json_object *v)
+{
+	const char *s;
+	size_t len;
+
+	if (!json_object_is_type(v, json_type_string))
+		return NULL;
+	s = json_object_get_string(v);
+	len = (size_t)json_object_get_string_len(v);
+	return strlen(s) == len ? safe(r, s, len) : NULL;
+}
+
+/* --- rows --- */
+
+static void row_in(struct reader *r, struct json_object *row, const struct shape *s, void *item)
+{
+	size_t n = json_object_is_type(row, json_type_array) ? json_object_array_length(row) : 0;
+
+	for (uint32_t i = 0; i < s->nfields; i++) {
+		const struct field *f = &s->fields[i];
+		struct json_object *v = i < n ? json_object_array_get_idx(row, i) : NULL;
+
+		if (f->kind == FIELD_ROW)
+			row_in(r, v, f->shape, member_of(item, f->offset));
+		else if (!(f->flags & FIELD_AGE) || !json_object_is_type(v, json_type_string) ||
+			 strcmp(json_object_get_string(v), AGE_EXPECTED))
+			field_set(f, item, value_in(f, v, r->mono_us));
+	}
+}
+
+/* --- counters --- */
+
+static struct named *find_more(struct arena_list *more, const char *name, uint32_t *hint)
+{
+	struct named *items = more->items;
+
+	for (uint32_t i = 0; i < more->n; i++) {
+		uint32_t at = (*hint + i) % more->n;
+
+		if (!strcmp(items[at].name, name)) {
+			*hint = at + 1;
+			return &items[at];
+		}
+	}
+	return NULL;
+}
+
+/* Names that are new to us stand behind those that were there; a null takes a name away. */
+static void more_in(struct reader *r, struct json_object *obj, const struct field *f, struct counters *c)
+{
+	struct arena_list more = { 0 };
+	uint32_t old = c->nmore, hint = 0, kept = 0, place = 0;
+
+	for (uint32_t i = 0; i < old; i++)
+		*(struct named *)arena_push(r->arena, &more, sizeof(struct named)) = c->more[i];
+	json_object_object_foreach(obj, name, v) {
+		struct arena_list before = { more.items, old, old };
+		struct named *m;
+
+		if (keytab_find(f->tab, name, strlen(name), &place) < f->tab->n)
+			continue;
+		m = find_more(&before, name, &hint);
+		if (!m) {
+			m = arena_push(r->arena, &more, sizeof(*m));
+			m->name = safe(r, name, strlen(name));
+		}
+		m->value = value_in(&(struct field){ .kind = FIELD_U64 }, v, 0);
+	}
+	c->more = more.items;
+	for (uint32_t i = 0; i < more.n; i++)
+		if (c->more[i].value != UNKNOWN)
+			c->more[kept++] = c->more[i];
+	c->nmore = kept;
+}
+
+static void counters_in(struct reader *r, struct json_object *obj, const struct field *f, struct counters *c)
+{
+	uint32_t hint = 0;
+
+	if (!json_object_is_type(obj, json_type_object)) {
+		*c = (struct counters){ 0 };
+		return;
+	}
+	if (!c->value)
+		counters_init(c, f->tab, r->arena);
+	json_object_object_foreach(obj, name, v) {
+		uint32_t i = keytab_find(f->tab, name, strlen(name), &hint);
+
+		if (i < f->tab->n)
+			c->value[i] = value_in(&(struct field){ .kind = FIELD_U64 }, v, 0);
+	}
+	more_in(r, obj, f, c);
+}
+
+/* --- lists --- */
+
+static struct items numbers_in(struct reader *r, struct json_object *array)
+{
+	struct items items = { NULL, 0 };
+	uint64_t *at;
+
+	if (!json_object_is_type(array, json_type_array))
+		return items;
+	items.n = (uint32_t)json_object_array_length(array);
+	at = arena_alloc(r->arena, items.n * sizeof(*at));
+	for (uint32_t i = 0; i < items.n; i++)
+		at[i] = value_in(&(struct field){ .kind = FIELD_U64 }, json_object_array_get_idx(array, i), 0);
+	items.at = (char *)at;
+	return items;
+}
+
+/* The keys of an item as the line has it: an object, a row, or a bare key under "gone". False where they are not all there. */
+static bool keys_in(struct reader *r, const struct shape *s, struct json_object *v, void *item)
+{
+	bool object = json_object_is_type(v, json_type_object);
+	bool row = json_object_is_type(v, json_type_array);
+	uint32_t n = shape_keys(s);
+
+	shape_blank(s, item);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct field *f = &s->fields[i];
+		struct json_object *key = row ? json_object_array_get_idx(v, i) : v;
+
+		if (object ? !json_object_object_get_ex(v, f->name, &key)
+			   : row ? json_object_array_length(v) < n : n != 1)
+			return false;
+		if (f->kind == FIELD_STRING)
+			field_set_string(f, item, string_in(r, key));
+		else
+			field_set(f, item, value_in(f, key, r->mono_us));
+	}
+	return true;
+}
+
+static void item_in(struct reader *r, const struct shape *s, struct json_object *v, void *item)
+{
+	if (json_object_is_type(v, json_type_object))
+		read_fields(r, v, s, item);
+	else
+		row_in(r, v, s, item);
+}
+
+/* A number that a member of an item says, or PAIR_NONE. */
+static uint32_t number_of(struct json_object *v, const char *name)
+{
+	struct json_object *n;
+	uint64_t value = UNKNOWN;
+
+	if (json_object_is_type(v, json_type_object) && json_object_object_get_ex(v, name, &n))
+		value = value_in(&(struct field){ .kind = FIELD_U64 }, n, 0);
+	return value < PAIR_NONE ? (uint32_t)value : PAIR_NONE;
+}
+
+static struct items new_list(struct reader *r, const struct field *f, struct json_object *array)
+{
+	struct arena_list list = { 0 };
+	size_t n = json_object_array_length(array);
+	void *keys = arena_alloc(r->scratch, f->shape->size);
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *v = json_object_array_get_idx(array, i);
+		void *item;
+
+		if (!keys_in(r, f->shape, v, keys))
+			continue;
+		item = arena_push(r->arena, &list, f->shape->size);
+		memcpy(item, keys, f->shape->size);
+		item_in(r, f->shape, v, item);
+	}
+	return (struct items){ list.items, list.n };
+}
+
+/* A list that is being changed. Items are moved as pointers, and copied to their places at the end. */
+struct editing {
+	const struct shape *shape;
+	struct items was;
+	struct pair_index *index;
+	bool *out;               /* by old item: gone, or placed elsewhere */
+	struct arena_list placed, added;
+	bool rearranged;
+};
+
+struct place {
+	void *item;
+	uint32_t at;
+};
+
+/* The old item that the line means, or PAIR_NONE. Only for this are the keys looked at: they go to scratch. */
+static uint32_t find_old(struct reader *r, const struct editing *e, struct json_object *v, bool *is_item)
+{
+	struct reader keys = *r;
+	void *item = arena_alloc(r->scratch, e->shape->size);
+	uint32_t nth = number_of(v, "nth");
+
+	keys.arena = r->scratch;
+	*is_item = keys_in(&keys, e->shape, v, item);
+	if (!*is_item)
+		return PAIR_NONE;
+	return pair_find(e->index, item, nth == PAIR_NONE ? 0 : nth);
+}
+
+static void edit_one(struct reader *r, struct editing *e, struct json_object *v)
+{
+	bool is_item;
+	uint32_t old = find_old(r, e, v, &is_item), at = number_of(v, "at");
+	struct place *p;
+	void *item;
+
+	if (!is_item)
+		return;
+	if (old != PAIR_NONE && e->out[old])
+		old = PAIR_NONE;
+	if (old != PAIR_NONE) {
+		item = item_at(e->shape, e->was, old);
+		if (at != PAIR_NONE)
+			e->out[old] = true;
+	} else {
+		item = arena_alloc(r->arena, e->shape->size);
+		keys_in(r, e->shape, v, item);
+	}
+	item_in(r, e->shape, v, item);
+	if (old != PAIR_NONE && at == PAIR_NONE)
+		return;
+	e->rearranged = true;
+	p = arena_push(r->scratch, at == PAIR_NONE ? &e->added : &e->placed, sizeof(*p));
+	*p = (struct place){ item, at };
+}
+
+static void put_down(const struct editing *e, struct items to, bool *full, const void *item, uint32_t at)
+{
+	memcpy(item_at(e->shape, to, at), item, e->shape->size);
+	full[at] = true;
+}
+
+static uint32_t free_place(const bool *full, uint32_t next)
+{
+	while (full[next])
+		next++;
+	return next;
+}
+
+static struct items rearrange(struct reader *r, const struct editing *e)
+{
+	const struct place *placed = e->placed.items, *added = e->added.items;
+	uint32_t stayed = 0, next = 0;
+	struct items to;
+	bool *full;
+
+	for (uint32_t i = 0; i < e->was.n; i++)
+		stayed += !e->out[i];
+	to.n = stayed + e->placed.n + e->added.n;
+	to.at = arena_alloc(r->arena, to.n * e->shape->size);
+	full = arena_alloc(r->scratch, to.n + 1);
+	for (uint32_t i = 0; i < e->placed.n; i++) {
+		uint32_t at = placed[i].at;
+
+		/* Two for one place, or a place that is not: a file that is not ours; nothing may be lost. */
+		if (at >= to.n || full[at])
+			at = next = free_place(full, next);
+		put_down(e, to, full, placed[i].item, at);
+	}
+	for (uint32_t i = 0; i < e->was.n; i++) {
+		if (e->out[i])
+			continue;
+		next = free_place(full, next);
+		put_down(e, to, full, item_at(e->shape, e->was, i), next);
+	}
+	for (uint32_t i = 0; i < e->added.n; i++) {
+		next = free_place(full, next);
+		put_down(e, to, full, added[i].item, next);
+	}
+	return to;
+}
+
+static void take_gone(struct reader *r, struct editing *e, struct json_object *gone)
+{
+	size_t n = json_object_is_type(gone, json_type_array) ? json_object_array_length(gone) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool is_item;
+		uint32_t old = find_old(r, e, json_object_array_get_idx(gone, i), &is_item);
+
+		if (old == PAIR_NONE)
+			continue;
+		e->out[old] = true;
+		e->rearranged = true;
+	}
+}
+
+static void list_in(struct reader *r, const struct field *f, void *item, struct json_object *array,
+		    struct json_object *gone)
+{
+	struct editing e = { .shape = f->shape, .was = field_items(f, item) };
+	size_t n = json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;
+
+	if (json_object_is_type(gone, json_type_boolean) && json_object_get_boolean(gone))
+		e.was.n = 0;
+	if (!e.was.n) {
+		field_set_items(f, item, n ? new_list(r, f, array) : (struct items){ NULL, 0 });
+		return;
+	}
+	e.index = pair_index_make(e.shape, e.was, r->scratch);
+	e.out = arena_alloc(r->scratch, e.was.n);
+	take_gone(r, &e, gone);
+	for (size_t i = 0; i < n; i++)
+		edit_one(r, &e, json_object_array_get_idx(array, i));
+	if (e.rearranged)
+		field_set_items(f, item, rearrange(r, &e));
+}
+
+/* --- structs --- */
+
+static void read_field(struct reader *r, const struct field *f, struct json_object *v, void *item)
+{
+	void *member = member_of(item, f->offset);
+
+	if (field_is_scalar(f))
+		field_set(f, item, value_in(f, v, r->mono_us));
+	else if (f->kind == FIELD_STRING)
+		field_set_string(f, item, string_in(r, v));
+	else if (f->kind == FIELD_COUNTERS)
+		counters_in(r, v, f, member);
+	else if (f->kind == FIELD_NUMBERS)
+		field_set_items(f, item, numbers_in(r, v));
+	else if (f->kind == FIELD_ROW)
+		row_in(r, v, f->shape, member);
+	else if (json_object_is_type(v, json_type_object))
+		read_fields(r, v, f->shape, member);
+	else
+		shape_blank(f->shape, member);
+}
+
+static void read_fields(struct reader *r, struct json_object *obj, const struct shape *s, void *item)
+{
+	struct json_object *gone = NULL;
+
+	json_object_object_get_ex(obj, "gone", &gone);
+	for (uint32_t i = 0; i < s->nfields; i++) {
+		const struct field *f = &s->fields[i];
+		struct json_object *v = NULL, *g = NULL;
+		bool there = f->name && json_object_object_get_ex(obj, f->name, &v);
+
+		if (f->flags & (FIELD_KEY | FIELD_HEAD))
+			continue;
+		if (!f->name)
+			read_fields(r, obj, f->shape, member_of(item, f->offset));
+		else if (!field_is_list(f) && there)
+			read_field(r, f, v, item);
+		else if (field_is_list(f) &&
+			 (json_object_object_get_ex(gone, f->name, &g) || there))
+			list_in(r, f, item, v, g);
+	}
+}
+
+/* --- the line --- */
+
+/* The line's text without its CRC is what the CRC says: nothing was cut off, and no byte is another. */
+static bool crc_holds(const struct codec *c, const char *line, size_t len)
+{
+	uint32_t crc = 0;
+	const char *tail;
+
+	if (len < LINE_TAIL)
+		return false;
+	tail = line + len - LINE_TAIL;
+	if (memcmp(tail, ",\"crc\":\"", 8) || memcmp(tail + 16, "\"}", 2))
+		return false;
+	for (int i = 8; i < 16; i++) {
+		const char *digit = memchr("0123456789abcdef", tail[i], 16);
+
+		if (!digit)
+			return false;
+		crc = crc << 4 | (uint32_t)(digit - "0123456789abcdef");
+	}
+	return crc == line_crc(c, line, len - LINE_TAIL);
+}
+
+static int parse(struct codec *c, const char *line, size_t len, struct json_object **out)
+{
+	if (len > INT_MAX || !crc_holds(c, line, len))
+		return -EILSEQ;
+	json_tokener_reset(c->tok);
+	*out = json_tokener_parse_ex(c->tok, line, (int)len);
+	if (!json_object_is_type(*out, json_type_object) || json_tokener_get_parse_end(c->tok) != len)
+		return -EILSEQ;
+	return 0;
+}
+
+struct head {
+	struct json_object *type, *mono_us, *n, *key;
+};
+
+static bool head_in(struct json_object *obj, struct head *h)
+{
+	return json_object_object_get_ex(obj, "type", &h->type) &&
+	       json_object_is_type(h->type, json_type_string) &&
+	       !strcmp(json_object_get_string(h->type), "sample") &&
+	       json_object_object_get_ex(obj, "mono_us", &h->mono_us) &&
+	       json_object_is_type(h->mono_us, json_type_int) &&
+	       json_object_object_get_ex(obj, "n", &h->n) &&
+	       json_object_is_type(h->n, json_type_int) &&
+	       json_object_object_get_ex(obj, "key", &h->key) &&
+	       json_object_is_type(h->key, json_type_boolean);
+}
+
+static int read_line(struct codec *c, struct json_object *obj, const struct sample *before,
+		     struct sample *out)
+{
+	struct reader r = { .arena = out->arena, .scratch = c->scratch, .text = &c->text };
+	struct head h;
+	uint64_t n;
+
+	if (!head_in(obj, &h))
+		return -EPROTO;
+	n = json_object_get_uint64(h.n);
+	r.mono_us = json_object_get_int64(h.mono_us);
+	if (json_object_get_boolean(h.key)) {
+		sample_reset(out);
+		shape_blank(&sample_shape, out);
+	} else {
+		if (!before || n != before->n + 1)
+			return -ESTALE;
+		sample_copy(before, out);
+		sample_carry(out, r.mono_us);
+	}
+	out->mono_us = r.mono_us;
+	out->n = n;
+	read_fields(&r, obj, &sample_shape, out);
+	return 0;
+}
+
+int codec_read(struct codec *c, const char *line, size_t len, const struct sample *before,
+	       struct sample *out)
+{
+	struct json_object *obj = NULL;
+	int err = parse(c, line, len, &obj);
+
+	arena_reset(c->scratch);
+	if (!err)
+		err = read_line(c, obj, before, out);
+	if (err)
+		sample_reset(out);
+	json_object_put(obj);
+	return err;
+}

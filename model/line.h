@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line.h - what the files of the codec share: a line's JSON and its CRC.
+ */
+#ifndef LINE_H
+#define LINE_H
+
+#include <json-c/json.h>
+
+#include "reclaimtop/codec.h"
+
+#include "walk.h"
+
+#define CODEC_FORMAT "reclaimtop"
+#define CODEC_VERSION 1
+
+/* Behind the last member: ,"crc":"9f3c2a71"} */
+#define LINE_TAIL 18
+
+struct codec {
+	struct json_tokener *tok;
+	struct arena *scratch;   /* for the time of one call */
+	struct buf text;         /* the same */
+	uint32_t crc_table[256];
+
+	/*
+	 * What a reader of our lines holds after the last one: shadow[at] where has_shadow. Its ages are those that were
+	 * written or are expected, so that what is left out cannot add up.
+	 */
+	struct sample shadow[2];
+	unsigned int at;
+	bool has_shadow;
+};
+
+/* CRC-32 as of IEEE 802.3 and zlib. */
+uint32_t line_crc(const struct codec *c, const char *bytes, size_t len);
+
+/* Serialize an object as one line, with its CRC and a newline, behind out. Takes the object. */
+void line_finish(struct codec *c, struct json_object *line, struct buf *out);
+
+/* Add a member whose name is constant, or outlives the object. NULL is null. */
+void line_add(struct json_object *obj, const char *name, struct json_object *value);
+
+/* Values; NULL (null) for UNKNOWN and NULL, "max" for UNLIMITED. */
+struct json_object *line_u64(uint64_t v);
+struct json_object *line_string(const char *s);
+
+/* How a reading went: "ok", an errno's name, NULL where it was not asked for. */
+const char *source_word(enum reading_state state, int err);
+
+/* A value that field_get() gave, as it stands in JSON; and back: what is of a wrong type is blank. */
+struct json_object *value_out(const struct field *f, uint64_t v, int64_t mono_us);
+uint64_t value_in(const struct field *f, struct json_object *v, int64_t mono_us);
+
+/* The word for an age that is what the sample before and the time between lead to expect. */
+#define AGE_EXPECTED "="
+
+#endif
