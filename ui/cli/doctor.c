@@ -129,29 +129,6 @@ static void report(const struct doctor *d, const struct options *o, const struct
 	arena_free(a);
 }
 
-/* The worst of what matters: without generations the program shows but half. */
-static int status_of(const struct verdict *verdicts)
-{
-	static const enum reading_id matter[] = { READ_MGLRU, READ_VMSTAT, READ_ZONEINFO };
-	enum health lru = verdicts[READ_LRU_GEN].health, full = verdicts[READ_LRU_GEN_FULL].health;
-	bool shown = lru == HEALTH_OK || full == HEALTH_OK;
-	int status = shown ? STATUS_DONE : STATUS_FAILED;
-
-	if (verdicts[READ_MGLRU].health == HEALTH_MISSING && !shown)
-		return STATUS_NO_MGLRU;
-	if (!shown && (lru == HEALTH_REFUSED || full == HEALTH_REFUSED))
-		return STATUS_NOT_PERMITTED;
-	for (size_t i = 0; i < sizeof(matter) / sizeof(matter[0]); i++) {
-		enum health h = verdicts[matter[i]].health;
-
-		if (h == HEALTH_REFUSED)
-			return STATUS_NOT_PERMITTED;
-		if (h >= HEALTH_OFF && !(matter[i] == READ_MGLRU && h == HEALTH_MISSING))
-			status = STATUS_FAILED;
-	}
-	return status;
-}
-
 static int examine(struct doctor *d, const struct options *o)
 {
 	struct verdict verdicts[READ_NR] = { 0 };
@@ -163,7 +140,7 @@ static int examine(struct doctor *d, const struct options *o)
 	report(d, o, verdicts, &out);
 	err = output_flush(&out);
 	buf_fini(&out);
-	return err && err != -EPIPE ? output_status(err) : status_of(verdicts);
+	return err && err != -EPIPE ? output_status(err) : doctor_status(verdicts);
 }
 
 int doctor_command(const struct options *o)

@@ -29,6 +29,12 @@ struct verdict {
 /* What is to be said of one source. */
 void doctor_look(const struct doctor *d, enum reading_id id, struct verdict *v);
 
+/*
+ * An exit status, by the worst of what matters (generations, vmstat, zoneinfo): 3 no MGLRU, 4 not permitted, 1 else;
+ * without the other sources the program shows less, and that is all.
+ */
+int doctor_status(const struct verdict verdicts[READ_NR]);
+
 /* 1 a folder with something in it, 0 an empty one, -errno. */
 int doctor_folder(const struct doctor *d, const char *path);
 

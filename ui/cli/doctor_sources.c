@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "doctor.h"
+#include "say.h"
 
 #define AS_ROOT "run it as root: sudo reclaimtop"
 #define SWITCH_ON "echo y > /sys/kernel/mm/lru_gen/enabled"
@@ -322,4 +323,26 @@ void doctor_look(const struct doctor *d, enum reading_id id, struct verdict *v)
 		not_asked(d, id, v);
 	else if (!sources[id].ill || !sources[id].ill(d, r->err, v))
 		by_errno(d, id, r->err, v);
+}
+
+int doctor_status(const struct verdict verdicts[READ_NR])
+{
+	static const enum reading_id matter[] = { READ_MGLRU, READ_VMSTAT, READ_ZONEINFO };
+	enum health lru = verdicts[READ_LRU_GEN].health, full = verdicts[READ_LRU_GEN_FULL].health;
+	bool shown = lru == HEALTH_OK || full == HEALTH_OK;
+	int status = shown ? STATUS_DONE : STATUS_FAILED;
+
+	if (verdicts[READ_MGLRU].health == HEALTH_MISSING && !shown)
+		return STATUS_NO_MGLRU;
+	if (!shown && (lru == HEALTH_REFUSED || full == HEALTH_REFUSED))
+		return STATUS_NOT_PERMITTED;
+	for (size_t i = 0; i < sizeof(matter) / sizeof(matter[0]); i++) {
+		enum health h = verdicts[matter[i]].health;
+
+		if (h == HEALTH_REFUSED)
+			return STATUS_NOT_PERMITTED;
+		if (h >= HEALTH_OFF && !(matter[i] == READ_MGLRU && h == HEALTH_MISSING))
+			status = STATUS_FAILED;
+	}
+	return status;
 }
