@@ -27,11 +27,11 @@ start() {
 	say "started in $memcg: $*"
 }
 
-# ready MEMCG...: waits until each load has all it will have, half a minute at most.
+# ready MEMCG...: waits until each load has all it will have, 15 s at most.
 ready() {
 	for memcg; do
 		tries=0
-		until grep -q -e ready -e done "/tmp/load-$memcg" || [ "$tries" -ge 60 ]; do
+		until grep -q -e ready -e done "/tmp/load-$memcg" || [ "$tries" -ge 30 ]; do
 			sleep 0.5
 			tries=$((tries + 1))
 		done

@@ -57,8 +57,7 @@ static volatile sig_atomic_t stopped;
 
 static void on_stop(int sig)
 {
-	(void)sig;
-	stopped = 1;
+	stopped = sig;
 }
 
 static int fail(const char *what, const char *why)
@@ -100,11 +99,9 @@ static uint64_t parse_size(const char *s)
 	uint64_t n = strtoull(s, &end, 10);
 	const char *unit = *end ? strchr(units, *end) : NULL;
 
-	if (unit) {
-		n <<= 10 * (unit - units + 1);
-		end++;
-	}
-	return *end ? 0 : n;
+	if (!unit)
+		return *end ? 0 : n;
+	return end[1] ? 0 : n << 10 * (unit - units + 1);
 }
 
 static bool going_on(const struct pace *pace)
@@ -179,8 +176,7 @@ static int write_text(const char *dir, const char *file, const char *text)
 	n = write(fd, text, strlen(text));
 	if (n < 0)
 		fail(path, strerror(errno));
-	close(fd);
-	return n < 0;
+	return close(fd) || n < 0;
 }
 
 static int enter_memcg(const char *dir)
@@ -221,7 +217,7 @@ static int run_thrash(struct load *load)
 
 static int run_limit(struct load *load)
 {
-	uint64_t pages = parse_size(load->argv[0]) / LOAD_PAGE / LOAD_CHUNK * LOAD_CHUNK;
+	uint64_t pages = parse_size(load->argv[0]) / LOAD_PAGE / 2 * 2;
 	char max[32];
 	char *p = map_anon(2 * pages * LOAD_PAGE);
 
@@ -230,11 +226,14 @@ static int run_limit(struct load *load)
 	snprintf(max, sizeof(max), "%" PRIu64, pages * LOAD_PAGE);
 	if (write_text(load->memcg, "memory.max", max))
 		return 1;
-	/* One page in two fits: the first quarter is hot, the rest goes round. */
 	report(load, "ready");
-	for (uint64_t at = 0; touch(load, p, 0, pages / 2); at = (at + LOAD_CHUNK) % (2 * pages))
-		if (!touch(load, p, at, LOAD_CHUNK))
+	/* One page in two fits.  The first quarter is hot, the others are used in turn. */
+	for (uint64_t at = pages / 2; touch(load, p, 0, pages / 2); at += pages / 2) {
+		if (at >= 2 * pages)
+			at = pages / 2;
+		if (!touch(load, p, at, pages / 2))
 			break;
+	}
 	return 0;
 }
 
@@ -311,6 +310,7 @@ static int write_pages(struct load *load, uint64_t pages)
 		if (!pace_spend(&load->pace, LOAD_CHUNK))
 			break;
 	}
+	fsync(fd);
 	return close(fd) ? fail(load->argv[0], strerror(errno)) : 0;
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 # Three memcgs that do not fit: a service with hot and cold memory, a database that reads, and later
-# a batch job: what is hot fits, the whole does not.  At the end the service gets a limit.  TREES is how many trees are captured.
+# a batch job: what is hot fits, the whole does not.  At the end the service gets a limit.
+# TREES is how many trees are captured.
 trees=${TREES:-15}
 first=$((trees < 5 ? 1 : 2))
 
