@@ -276,6 +276,7 @@ static const struct field reading_fields[] = {
 	{ .name = "start", .kind = FIELD_TIME, .flags = FIELD_AGE, .offset = offsetof(struct reading, start_us) },
 	{ .name = "end", .kind = FIELD_TIME, .flags = FIELD_AGE, .offset = offsetof(struct reading, end_us) },
 	{ FIELD(I64, reading, bytes) }, /* never UNKNOWN: 0 where nothing was read */
+	{ FIELD(U32, reading, every) },
 	{ FIELD(U32, reading, torn) },
 	{ FIELD(U32, reading, skipped) },
 	{ FIELD(U32, reading, vanished) },
