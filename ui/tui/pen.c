@@ -29,6 +29,11 @@ bool pen_line(struct pen *p)
 	return p->row < p->pane.rows;
 }
 
+int pen_room(const struct pen *p)
+{
+	return p->pane.cols > p->col ? p->pane.cols - p->col : 0;
+}
+
 void pen_text(struct pen *p, enum style style, const char *text)
 {
 	p->col = grid_text(p->d->g, p->pane, p->row, p->col, style, text);

@@ -48,6 +48,9 @@ void pen_to(struct pen *p, int row, int col);
 /* The start of the next row; false where the pane has no more. */
 bool pen_line(struct pen *p);
 
+/* Columns from the pen to the edge. */
+int pen_room(const struct pen *p);
+
 void pen_text(struct pen *p, enum style style, const char *text);
 void pen_printf(struct pen *p, enum style style, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -69,7 +69,7 @@ void sheet_sort(struct sheet *t)
 	if (!by->value && !by->text)
 		return;
 	for (int i = 0; i < t->nrows; i++) {
-		t->rows[i].value = by->value ? by->value(t->rows[i].row) : 0;
+		t->rows[i].value = by->value ? by->value(t->rows[i].row, by) : 0;
 		t->rows[i].text = by->text ? by->text(t->rows[i].row) : "";
 	}
 	for (int part = 1; part < t->nrows; part *= 2) {
@@ -125,6 +125,8 @@ void sheet_settle(struct sheet *t, int visible)
 	}
 	if (t->nrows)
 		t->selected = t->key(t->rows[t->at].row);
+	if (!t->visible)
+		return;
 	t->top = clamp(t->top, t->at - t->visible + 1, t->at);
 	t->top = clamp(t->top, 0, t->nrows - t->visible);
 }
@@ -224,12 +226,13 @@ void sheet_widths(const struct column *columns, int n, int cols, int *widths)
 static void draw_title(const struct sheet *t, struct pen *p, int i, int width)
 {
 	const struct column *c = &t->columns[i];
-	enum style style = i == t->sort ? STYLE_HEAD_SORT : STYLE_HEAD;
+	bool sorted = i == t->sort && can_sort(c);
+	enum style style = sorted ? STYLE_HEAD_SORT : STYLE_HEAD;
 	char title[64];
 
 	title[0] = '\0';
 	strncat(title, c->title, sizeof(title) - 8);
-	if (i == t->sort && can_sort(c))
+	if (sorted)
 		strcat(title, t->reverse == !c->text ? "▲" : "▼");
 	if (c->left)
 		pen_left(p, width, style, title);
@@ -250,7 +253,7 @@ static void draw_line(const struct sheet *t, struct draw *d, struct rect line, c
 		if (!widths[i])
 			continue;
 		if (row)
-			t->columns[i].cell(&p, widths[i], row);
+			t->columns[i].cell(&p, widths[i], row, &t->columns[i]);
 		else
 			draw_title(t, &p, i, widths[i]);
 		at += widths[i] + 1;
@@ -263,7 +266,7 @@ static void draw_row(const struct sheet *t, struct draw *d, struct rect line, co
 	enum style style = t->style ? t->style(row) : STYLE_PLAIN;
 
 	draw_line(t, d, line, widths, row);
-	if (i == t->at)
+	if (i == t->at && !t->plain)
 		style = STYLE_SELECTED;
 	if (style != STYLE_PLAIN)
 		grid_restyle(d->g, line, style);

@@ -19,9 +19,10 @@ struct column {
 	int grow;               /* its part of the room that is left over; 0 none */
 	int rank;               /* 0 always there; where it is narrow the greatest rank goes first */
 	bool left;              /* against the left edge */
-	void (*cell)(struct pen *p, int width, const void *row);
-	int64_t (*value)(const void *row);       /* to sort by, the greatest first */
-	const char *(*text)(const void *row);    /* or this, from A to Z */
+	size_t at;              /* for the functions: where in a row the number is */
+	void (*cell)(struct pen *p, int width, const void *row, const struct column *c);
+	int64_t (*value)(const void *row, const struct column *c);   /* to sort by, the greatest first */
+	const char *(*text)(const void *row);                        /* or this, from A to Z */
 };
 
 struct sheet_row {
@@ -36,6 +37,7 @@ struct sheet {
 	uint64_t (*key)(const void *row);        /* what tells a row from all others */
 	enum style (*style)(const void *row);    /* of the whole row: STYLE_PLAIN leaves its cells as they are; or NULL */
 	enum reading_id from;                    /* where its numbers come from */
+	bool plain;                              /* no row is selected */
 	int sort;                                /* column */
 	bool reverse;
 	struct sheet_row *rows, *spare;

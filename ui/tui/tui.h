@@ -33,6 +33,7 @@ enum tui_handled {
 	TUI_INTEREST = 4,   /* what is looked at changed: tui_interest() */
 	TUI_PACE = 8,       /* the time between samples changed: tui_interval_us() */
 	TUI_SUSPEND = 16,
+	TUI_AGAIN = 32,     /* do not trust what the terminal shows: put every cell anew */
 };
 
 struct tui;
@@ -40,7 +41,10 @@ struct tui;
 struct tui *tui_new(const struct tui_options *options);
 void tui_free(struct tui *t);
 
-/* A new frame. While paused it is kept aside; the screen stays. Returns enum tui_handled bits. */
+/*
+ * A new frame; what was drawn from the one before is dead. While paused it is kept aside; the screen stays. Returns enum
+ * tui_handled bits.
+ */
 unsigned int tui_frame(struct tui *t, const struct frame *f);
 
 unsigned int tui_key(struct tui *t, int key);

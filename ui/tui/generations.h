@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* generations.h - the parts of the Generations view that stand in files of their own. */
+#ifndef TUI_GENERATIONS_H
+#define TUI_GENERATIONS_H
+
+#include "places.h"
+#include "view.h"
+
+struct generations {
+	bool all;                      /* every lruvec, summed */
+	bool tiers;                    /* asked for, whatever they cost */
+	uint64_t chosen;               /* key of the one that is shown */
+	uint32_t at;                   /* its place in list */
+	const struct lruvec_step **list;   /* those that pass the filter, in the kernel's order */
+	uint32_t n, cap;
+	struct places places;          /* the sum of them */
+};
+
+/* One generation, or one place where several lruvecs are summed; or one list of a kernel without generations. */
+struct gen_row {
+	char name[16], seq[24], age[16];
+	uint64_t pages[TYPE_NR];
+	int64_t change[TYPE_NR];
+	uint32_t place;                /* 0 the youngest: how it is coloured */
+	bool known_change, born, left;
+};
+
+#define GEN_ROWS 12
+
+/* What is on the screen. */
+struct scene {
+	struct gen_row rows[GEN_ROWS];   /* the youngest first */
+	int nrows;
+	uint64_t scale;                  /* pages that a whole bar stands for */
+	enum reading_id from;
+	const struct lruvec_step *l;     /* NULL where all are summed */
+	struct type_flow flow[TYPE_NR];
+	struct amount births;
+};
+
+/* NULL where all are summed. */
+const struct lruvec_step *generations_chosen(const struct generations *g);
+
+void scene_fill(struct tui *t, struct scene *s);
+
+/* Where things stand in a row: the words, then a block for each type. */
+struct columns {
+	int left;                        /* columns of the words */
+	int name, seq, age;              /* of them; 0 where there is no room */
+	struct rect block[TYPE_NR];
+	int bar, number, change;         /* columns within a block */
+};
+
+struct columns columns_in(struct rect pane);
+
+/* The parts of the screen, each from the first row of its pane on. */
+void scene_draw_heads(struct draw *d, struct rect pane, const struct scene *s);
+void scene_draw_rows(struct draw *d, struct rect pane, const struct scene *s);
+void scene_draw_flows(struct draw *d, struct rect pane, const struct scene *s);
+
+/* What must be said in words: artefacts, births. Lines used; draws only where d is not NULL. */
+int scene_notes(struct draw *d, struct rect pane, const struct scene *s);
+
+#define FLOW_ROWS 8
+
+/* Rows that tiers and walks need; 0 where lru_gen_full was not read. */
+int tiers_rows(const struct scene *s);
+void tiers_draw(struct draw *d, struct rect pane, const struct scene *s);
+
+/* The classic lists: of the kernel without generations. */
+void classic_draw(struct tui *t, struct draw *d, struct rect body);
+
+#endif

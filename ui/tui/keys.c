@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "keys.h"
+
+#include "reclaimtop/names.h"
+#include "view.h"
+
+#define IN(view) (1u << (view))
+#define TABLES (IN(VIEW_MEMCGS) | IN(VIEW_PROCESSES))
+#define PATHS (IN(VIEW_GENERATIONS) | IN(VIEW_MEMCGS) | IN(VIEW_PROCESSES))
+
+/* In the order of the footer: what is wanted most comes first. */
+const struct key_entry key_entries[] = {
+	{ { 'h', '?', KEYCODE_F1 }, "h ? F1", "h", "Help", "this help", 0, tui_key_help },
+	{ { 'q', KEYCODE_F10 }, "q F10", "q", "Quit", "leave the program", 0, tui_key_quit },
+	{ { 'e' }, "e", "e", "Explain", "explain a number: arrows go from one to the next, e or Esc ends it", 0,
+	  tui_key_explain },
+	{ { ' ' }, "Space", "Space", "Pause", "hold the picture, or let it go on; sampling goes on in either case", 0,
+	  tui_key_pause },
+	{ { KEYCODE_LEFT, KEYCODE_RIGHT, KEYCODE_UP, KEYCODE_DOWN }, "Arrows", "Arrows", "Choose",
+	  "choose whose generations are shown", IN(VIEW_GENERATIONS), tui_key_move },
+	{ { 'a' }, "a", "a", "All", "all memcgs and nodes summed, or back to the one chosen before",
+	  IN(VIEW_GENERATIONS), generations_key_all },
+	{ { 'd' }, "d", "d", "Tiers", "tiers and page-table walks, however long reading them takes",
+	  IN(VIEW_GENERATIONS), generations_key_tiers },
+	{ { KEYCODE_ENTER }, "Enter", "Enter", "Open", "the generations of the selected memcg", IN(VIEW_MEMCGS),
+	  memcgs_key_open },
+	{ { 'v', KEYCODE_F5 }, "v F5", "v", "Tree", "as a tree, or as one list", IN(VIEW_MEMCGS),
+	  memcgs_key_tree },
+	{ { 'D' }, "D", "D", "Dying", "each dying memcg by itself, or all as one row", IN(VIEW_MEMCGS),
+	  memcgs_key_dying },
+	{ { 'p' }, "p", "p", "Types", "free pages by migratetype; reading them is costly, so only on request",
+	  IN(VIEW_PAGESETS), pagesets_key_types },
+	{ { '/' }, "/", "/", "Filter", "show only what holds a text; Enter keeps it, Esc clears it", PATHS,
+	  tui_key_filter },
+	{ { '<', '>' }, "< >", "<>", "Sort", "sort by the column to the left or to the right", TABLES,
+	  tui_key_sort },
+	{ { 'r', 'I' }, "r I", "r", "Reverse", "turn the order round", TABLES, tui_key_reverse },
+	{ { 'u' }, "u", "u", "Units", "sizes in bytes (K, M, G are powers of 1024) or in pages", 0,
+	  tui_key_pages },
+	{ { '-', '+', '=' }, "- +", "-+", "Pace", "shorter or longer time between two samples", 0, tui_key_pace },
+	{ { KEYCODE_TAB, KEYCODE_BACKTAB }, "Tab", "Tab", "Next", "next view; Shift-Tab is the one before", 0,
+	  tui_key_next_view },
+	{ { '1', '2', '3', '4', '5' }, "1-5", NULL, NULL, "a view by its number", 0, tui_key_view },
+	{ { KEYCODE_UP, KEYCODE_DOWN }, "Up Down", NULL, NULL, "select or scroll",
+	  IN(VIEW_OVERVIEW) | TABLES | IN(VIEW_PAGESETS), tui_key_move },
+	{ { KEYCODE_PAGE_UP, KEYCODE_PAGE_DOWN, KEYCODE_HOME, KEYCODE_END }, "PgUp PgDn Home End", NULL, NULL,
+	  "a page up or down, to the first or to the last", 0, tui_key_move },
+	{ { KEYCODE_ESC }, "Esc", NULL, NULL, "clear the filter, leave what is open", 0, tui_key_back },
+	{ { KEYCODE_CTRL_L }, "Ctrl-L", NULL, NULL, "draw the whole screen anew", 0, tui_key_redraw },
+	{ { KEYCODE_CTRL_Z }, "Ctrl-Z", NULL, NULL, "stop the program; fg brings it back", 0, tui_key_suspend },
+};
+
+const uint32_t nkey_entries = sizeof(key_entries) / sizeof(key_entries[0]);
+
+bool keys_has(const struct key_entry *entry, enum tui_view view)
+{
+	return !entry->views || (entry->views & IN(view));
+}
+
+static bool holds(const struct key_entry *entry, int key)
+{
+	for (int i = 0; i < KEYS_EACH && entry->keys[i]; i++)
+		if (entry->keys[i] == key)
+			return true;
+	return false;
+}
+
+const struct key_entry *keys_find(int key, enum tui_view view)
+{
+	for (uint32_t i = 0; i < nkey_entries; i++)
+		if (holds(&key_entries[i], key) && keys_has(&key_entries[i], view))
+			return &key_entries[i];
+	return NULL;
+}
+
+static void print_views(const struct key_entry *entry, struct buf *out)
+{
+	const char *before = " [";
+
+	if (!entry->views)
+		return;
+	for (int i = 0; i < VIEW_NR; i++) {
+		if (!keys_has(entry, (enum tui_view)i))
+			continue;
+		buf_printf(out, "%s%s", before, views[i]->title);
+		before = ", ";
+	}
+	buf_str(out, "]");
+}
+
+void keys_print(struct buf *out)
+{
+	for (uint32_t i = 0; i < nkey_entries; i++) {
+		const struct key_entry *entry = &key_entries[i];
+
+		buf_printf(out, "%-19s %s", entry->label, entry->help);
+		print_views(entry, out);
+		buf_str(out, "\n");
+	}
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "overview.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reclaimtop/units.h"
+
+/* --- what is reckoned once a frame --- */
+
+/* Is a an ancestor of b, or b itself? */
+static bool holds(const char *a, const char *b)
+{
+	size_t len = strlen(a);
+
+	return !strcmp(a, "/") || (!strncmp(a, b, len) && (!b[len] || b[len] == '/'));
+}
+
+/*
+ * Counts hold the children's. A parent whose child has nearly all of it is left out, and so is a child that is only a small
+ * part of what its parent shows already.
+ */
+static bool repeats(const struct memcg_step *a, int64_t va, const struct memcg_step *b, int64_t vb)
+{
+	return holds(a->path, b->path) && vb >= va - va / 10;
+}
+
+struct ranking {
+	const struct memcg_step **list;
+	uint32_t *n;
+	int64_t (*value)(const struct memcg_step *m);
+};
+
+static void take_out(struct ranking *r, uint32_t i)
+{
+	for (--*r->n; i < *r->n; i++)
+		r->list[i] = r->list[i + 1];
+}
+
+static void put_in(struct ranking *r, const struct memcg_step *m, int64_t value)
+{
+	uint32_t i = *r->n < OVERVIEW_TOP ? (*r->n)++ : OVERVIEW_TOP - 1;
+
+	for (; i && r->value(r->list[i - 1]) < value; i--)
+		r->list[i] = r->list[i - 1];
+	r->list[i] = m;
+}
+
+static void rank(struct ranking *r, const struct memcg_step *m)
+{
+	int64_t value = r->value(m);
+
+	if (value <= 0 || (*r->n == OVERVIEW_TOP && r->value(r->list[*r->n - 1]) >= value))
+		return;
+	for (uint32_t i = 0; i < *r->n; i++)
+		if (repeats(m, value, r->list[i], r->value(r->list[i])))
+			return;
+	for (uint32_t i = *r->n; i-- > 0;)
+		if (repeats(r->list[i], r->value(r->list[i]), m, value))
+			take_out(r, i);
+	put_in(r, m, value);
+}
+
+static int64_t value_lost(const struct memcg_step *m)
+{
+	return amount_known(m->lost) ? m->lost.value : 0;
+}
+
+static int64_t value_back(const struct memcg_step *m)
+{
+	return amount_known(m->refaulted) ? m->refaulted.value : 0;
+}
+
+static int64_t value_large(const struct memcg_step *m)
+{
+	if (m->now && m->now->current < UNLIMITED)
+		return (int64_t)(m->now->current >> 10);
+	return 0;
+}
+
+static void rank_memcgs(struct overview *o, const struct step *st)
+{
+	struct ranking lost = { o->lost, &o->nlost, value_lost };
+	struct ranking back = { o->back, &o->nback, value_back };
+	struct ranking large = { o->large, &o->nlarge, value_large };
+
+	o->nlost = o->nback = o->nlarge = 0;
+	for (uint32_t i = 0; i < st->nmemcgs; i++) {
+		const struct memcg_step *m = &st->memcgs[i];
+
+		if (!strcmp(m->path, "/"))
+			continue;
+		rank(&lost, m);
+		rank(&back, m);
+		rank(&large, m);
+	}
+}
+
+static uint64_t per_second(const uint64_t pages[TYPE_NR], int64_t dt_us)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < TYPE_NR; i++) {
+		if (pages[i] == UNKNOWN)
+			return UNKNOWN;
+		sum += pages[i];
+	}
+	return dt_us > 0 ? (uint64_t)((double)sum * 1e6 / (double)dt_us) : UNKNOWN;
+}
+
+static void look_back(struct overview *o, const struct window *w)
+{
+	uint32_t n = w ? window_count(w) : 0;
+
+	o->nsteps = n < OVERVIEW_STEPS ? (int)n : OVERVIEW_STEPS;
+	for (int i = 0; i < o->nsteps; i++) {
+		const struct brief *b = window_brief(w, (uint32_t)(o->nsteps - 1 - i));
+
+		o->stolen[i] = b ? per_second(b->stolen, b->dt_us) : UNKNOWN;
+		o->refaulted[i] = b ? per_second(b->refaulted, b->dt_us) : UNKNOWN;
+	}
+}
+
+void overview_prepare(struct tui *t)
+{
+	struct overview *o = t->state[VIEW_OVERVIEW];
+	const struct step *st = t->frame.step;
+
+	places_clear(&o->places);
+	for (uint32_t i = 0; i < st->nlruvecs; i++)
+		places_add(&o->places, &st->lruvecs[i]);
+	rank_memcgs(o, st);
+	o->nzones = 0;
+	for (uint32_t i = 0; i < st->nzones; i++)
+		o->nzones += st->zones[i].level != ZONE_EMPTY;
+	if (!t->paused || !o->nsteps)
+		look_back(o, t->frame.window);
+}
+
+/* --- how the generations move --- */
+
+/* The four lists of a kernel without generations, in place of them: two of each type. */
+static uint64_t list_pages(const struct frame *f, enum page_type type, uint32_t place)
+{
+	static const enum vm_key keys[TYPE_NR][2] = {
+		[TYPE_ANON] = { VM_nr_active_anon, VM_nr_inactive_anon },
+		[TYPE_FILE] = { VM_nr_active_file, VM_nr_inactive_file },
+	};
+
+	return place < 2 ? counters_get(&f->now->vmstat, keys[type][place]) : 0;
+}
+
+static bool has_generations(const struct frame *f)
+{
+	return f->rung == RUNG_LRU_GEN || f->rung == RUNG_LRU_GEN_FULL;
+}
+
+static uint64_t pages_at(const struct tui *t, enum page_type type, uint32_t place)
+{
+	const struct overview *o = t->state[VIEW_OVERVIEW];
+
+	return has_generations(&t->frame) ? o->places.at[place].pages[type] : list_pages(&t->frame, type, place);
+}
+
+static uint64_t pages_of(const struct tui *t, enum page_type type)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < PLACE_NR; i++) {
+		uint64_t pages = pages_at(t, type, i);
+
+		sum += pages == UNKNOWN ? 0 : pages;
+	}
+	return sum;
+}
+
+#define FLOW_WIDTH 9
+#define FLOWS 4
+
+static void draw_list(struct tui *t, struct pen *p, enum page_type type, uint64_t total)
+{
+	const struct type_flow *flow = &t->frame.step->flow[type];
+	struct segment segments[PLACE_NR];
+	bool wide = pen_room(p) > 80;
+	int width = pen_room(p) - FLOWS * FLOW_WIDTH - (wide ? PLACE_NR * 8 : 0);
+
+	for (uint32_t i = 0; i < PLACE_NR; i++)
+		segments[i] = (struct segment){ pages_at(t, type, i), (enum style)(STYLE_GEN0 + i), place_glyph(i) };
+	if (width > 0)
+		pen_bar(p, width, segments, PLACE_NR, total);
+	for (uint32_t i = 0; wide && i < PLACE_NR; i++)
+		pen_pages(p, 8, "generation", segments[i].value);
+	pen_flow(p, FLOW_WIDTH, "in", amount_add(flow->in_young, flow->in_old));
+	pen_flow(p, FLOW_WIDTH, "promoted", flow->promoted);
+	pen_flow(p, FLOW_WIDTH, "evicted", flow->evicted);
+	p->from = READ_VMSTAT;
+	pen_flow(p, FLOW_WIDTH, "refaulted", t->frame.step->reclaim.refaulted[type]);
+}
+
+static void draw_legend(struct tui *t, struct pen *p)
+{
+	static const char *const heads[FLOWS] = { "in/s", "promoted", "evicted", "refaulted" };
+	static const char *const classic[] = { "active", "inactive" };
+	bool generations = has_generations(&t->frame), wide = pen_room(p) > 80;
+	int flows = p->pane.cols - FLOWS * FLOW_WIDTH, amounts = flows - (wide ? PLACE_NR * 8 : 0);
+
+	for (uint32_t i = 0; i < (generations ? PLACE_NR : 2); i++) {
+		const char *name = generations ? place_name(i, PLACE_NR) : classic[i];
+
+		if (p->col + (int)strlen(name) + 3 > amounts)
+			break;
+		pen_text(p, (enum style)(STYLE_GEN0 + i), place_glyph(i));
+		pen_printf(p, STYLE_DIM, "%s ", name);
+	}
+	p->col = amounts;
+	for (uint32_t i = 0; wide && i < (generations ? PLACE_NR : 2); i++)
+		pen_right(p, 8, STYLE_DIM, generations ? place_name(i, PLACE_NR) : classic[i]);
+	p->col = flows;
+	for (int i = 0; i < FLOWS; i++)
+		pen_right(p, FLOW_WIDTH, STYLE_DIM, heads[i]);
+}
+
+void overview_draw_lists(struct tui *t, struct draw *d, struct rect pane)
+{
+	struct pen p = pen_in(d, pane, READ_LRU_GEN);
+	uint64_t anon = pages_of(t, TYPE_ANON), file = pages_of(t, TYPE_FILE);
+	bool generations = has_generations(d->f);
+
+	overview_heading(&p, generations ? "Generations" : "LRU lists");
+	draw_legend(t, &p);
+	for (int type = 0; type < TYPE_NR && pen_line(&p); type++) {
+		p.from = generations ? READ_LRU_GEN : READ_VMSTAT;
+		pen_text(&p, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE, type == TYPE_ANON ? " anon" : " file");
+		p.col = 6;
+		pen_pages(&p, 5, "generation", type == TYPE_ANON ? anon : file);
+		p.col = OVERVIEW_GUTTER;
+		draw_list(t, &p, (enum page_type)type, anon > file ? anon : file);
+	}
+}
+
+/* --- zones --- */
+
+enum style zone_style(enum zone_level level)
+{
+	static const enum style styles[] = {
+		[ZONE_UNKNOWN] = STYLE_UNKNOWN, [ZONE_EMPTY] = STYLE_DIM, [ZONE_BELOW_MIN] = STYLE_ALARM,
+		[ZONE_BELOW_LOW] = STYLE_WARN, [ZONE_BELOW_HIGH] = STYLE_NOTE, [ZONE_ABOVE_HIGH] = STYLE_GOOD,
+	};
+
+	return styles[level];
+}
+
+void zone_bar(struct pen *p, int width, const struct zone_step *z)
+{
+	const uint64_t marks[] = { z->now->min, z->now->low, z->now->high };
+	struct segment fill = { z->usable, zone_style(z->level), "█" };
+	uint64_t scale = z->now->high == UNKNOWN ? 0 : z->now->high * 2;
+	int start = p->col;
+
+	pen_bar(p, width, &fill, 1, scale);
+	for (int i = 0; i < 3; i++) {
+		if (marks[i] == UNKNOWN || !scale || width < 8)
+			continue;
+		p->col = start + (int)((double)marks[i] / (double)scale * width);
+		pen_text(p, STYLE_BAR_TEXT, i == 0 ? "m" : i == 1 ? "l" : "h");
+	}
+	p->col = start + width;
+}
+
+static const char *kswapd_text(const struct step *st, uint32_t node)
+{
+	static const char *const words[] = {
+		[KSWAPD_UNKNOWN] = "", [KSWAPD_ASLEEP] = "kswapd sleeps", [KSWAPD_WORKING] = "kswapd works",
+	};
+
+	for (uint32_t i = 0; i < st->nnodes; i++)
+		if (st->nodes[i].node == node)
+			return words[st->nodes[i].kswapd];
+	return "";
+}
+
+static void draw_zone(struct pen *p, const struct zone_step *z, bool kswapd)
+{
+	char text[NUMBER_TEXT];
+	int bar = pen_room(p) - 58 > 8 ? pen_room(p) - 58 : 8;
+
+	pen_printf(p, STYLE_PLAIN, "%" PRIu32 " ", z->now->node);
+	pen_left(p, 9, STYLE_PLAIN, z->now->name);
+	zone_bar(p, bar < 40 ? bar : 40, z);
+	pen_pages(p, 8, "free", z->now->free);
+	pen_text(p, STYLE_DIM, " free ");
+	pen_left(p, 11, zone_style(z->level), zone_level_name(z->level));
+	pen_value(p, 8, "distance to low", z->level == ZONE_UNKNOWN ? "-" : number_change(p->d, z->to_low, text));
+	pen_text(p, STYLE_DIM, " to low  ");
+	if (kswapd)
+		pen_text(p, STYLE_NOTE, kswapd_text(p->d->f->step, z->now->node));
+}
+
+void overview_draw_zones(struct tui *t, struct draw *d, struct rect pane)
+{
+	const struct step *st = t->frame.step;
+	struct pen p = pen_in(d, pane, READ_ZONEINFO);
+	uint32_t node = UINT32_MAX;
+
+	overview_heading(&p, "Zones");
+	/* The last zones are the large ones: where not all have room, those matter. */
+	for (uint32_t i = st->nzones; i-- > 0 && p.row < pane.rows;) {
+		if (st->zones[i].level == ZONE_EMPTY)
+			continue;
+		p.col = OVERVIEW_GUTTER;
+		draw_zone(&p, &st->zones[i], st->zones[i].now->node != node);
+		node = st->zones[i].now->node;
+		pen_line(&p);
+	}
+}
+
+/* --- pressure --- */
+
+static void put_share(struct pen *p, const char *word, uint64_t avg10)
+{
+	char text[NUMBER_TEXT];
+	int from;
+
+	pen_printf(p, STYLE_DIM, "%s ", word);
+	from = p->col;
+	pen_printf(p, avg10 == UNKNOWN ? STYLE_UNKNOWN : avg10 ? STYLE_PLAIN : STYLE_DIM, "%s%s",
+		   units_centi(avg10, text, sizeof(text)), avg10 == UNKNOWN ? "" : "%");
+	pen_spot(p, from, "pressure");
+	pen_text(p, STYLE_PLAIN, " ");
+}
+
+static void put_lost(struct pen *p, struct amount us)
+{
+	char text[NUMBER_TEXT] = "-";
+	int from;
+
+	if (amount_known(us))
+		units_age((uint64_t)us.value / 1000, text, sizeof(text));
+	pen_text(p, STYLE_DIM, "lost ");
+	from = p->col;
+	pen_text(p, amount_known(us) && us.value ? STYLE_PLAIN : STYLE_DIM, text);
+	pen_spot_amount(p, from, "stalled", us);
+	pen_text(p, STYLE_PLAIN, "  ");
+}
+
+static void draw_resource(struct pen *p, const char *word, enum psi_resource r)
+{
+	const struct psi *psi = &p->d->f->now->psi[r];
+
+	p->from = (enum reading_id)(READ_PSI_MEMORY + r);
+	pen_printf(p, STYLE_PLAIN, "%s ", word);
+	put_share(p, "some", psi->some.avg10);
+	if (r != PSI_CPU)
+		put_share(p, "full", psi->full.avg10);
+	put_lost(p, p->d->f->step->stall[r].some_us);
+}
+
+void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
+{
+	struct pen p = pen_in(d, pane, READ_PSI_MEMORY);
+	char text[NUMBER_TEXT];
+	struct amount stalls = t->frame.step->reclaim.stalls;
+
+	overview_heading(&p, "Pressure");
+	draw_resource(&p, "memory", PSI_MEMORY);
+	if (pen_room(&p) > 24) {
+		p.from = READ_VMSTAT;
+		pen_printf(&p, STYLE_PLAIN, "stalls %s/s", number_events(d, stalls, text));
+		pen_spot_amount(&p, p.col, "stalls", stalls);
+		pen_text(&p, STYLE_PLAIN, "  ");
+	}
+	if (pen_room(&p) > 36)
+		draw_resource(&p, "io", PSI_IO);
+	if (pen_room(&p) > 22)
+		draw_resource(&p, "cpu", PSI_CPU);
+}
+
+/* --- the last steps --- */
+
+static void draw_spark(struct pen *p, const char *word, const uint64_t *values, int n)
+{
+	int width = pen_room(p) - 22;
+	uint64_t greatest = 0;
+	char text[NUMBER_TEXT];
+
+	pen_left(p, 9, STYLE_PLAIN, word);
+	width = width < n ? width : n;
+	values += n - (width > 0 ? width : 0);
+	for (int i = 0; i < width; i++)
+		if (values[i] != UNKNOWN && values[i] > greatest)
+			greatest = values[i];
+	if (width > 0)
+		pen_spark(p, STYLE_FLOW_OUT, values, width);
+	pen_printf(p, STYLE_DIM, " top %s/s", number_pages(p->d, greatest, text));
+}
+
+void overview_draw_trend(struct tui *t, struct draw *d, struct rect pane)
+{
+	const struct overview *o = t->state[VIEW_OVERVIEW];
+	struct pen p = pen_in(d, pane, READ_VMSTAT);
+
+	if (!o->nsteps)
+		return;
+	overview_heading(&p, o->nsteps == 1 ? "Last step" : "Last steps");
+	draw_spark(&p, "stolen", o->stolen, o->nsteps);
+	if (!pen_line(&p))
+		return;
+	p.col = OVERVIEW_GUTTER;
+	draw_spark(&p, "refaulted", o->refaulted, o->nsteps);
+}
+
+/* --- memcgs --- */
+
+struct toplist {
+	const char *title, *metric;
+	const struct memcg_step *const *list;
+	uint32_t n;
+	bool sizes;
+};
+
+static void draw_toplist(struct draw *d, struct rect pane, const struct toplist *l, bool back)
+{
+	struct pen p = pen_in(d, pane, READ_CGROUP);
+	char text[NUMBER_TEXT];
+
+	pen_left(&p, pane.cols - 9, STYLE_TITLE, l->title);
+	pen_right(&p, 9, STYLE_DIM, l->sizes ? "size" : l->metric);
+	if (!l->n && pen_line(&p))
+		pen_text(&p, STYLE_DIM, "none");
+	for (uint32_t i = 0; i < l->n && pen_line(&p); i++) {
+		const struct memcg_step *m = l->list[i];
+
+		pen_left(&p, pane.cols - 9, m->dying ? STYLE_DYING : STYLE_PLAIN, m->path);
+		if (l->sizes)
+			pen_value(&p, 9, "current", number_bytes(d, m->now->current, text));
+		else
+			pen_rate(&p, 9, back ? "refaulted" : "lost", back ? m->refaulted : m->lost);
+	}
+}
+
+void overview_draw_top(struct tui *t, struct draw *d, struct rect pane)
+{
+	const struct overview *o = t->state[VIEW_OVERVIEW];
+	struct toplist lost = { "Memcgs: lost most", "lost/s", o->lost, o->nlost, false };
+	struct toplist back = { "Memcgs: came back most", "refaulted", o->back, o->nback, false };
+	struct toplist large = { "Memcgs: largest", "size", o->large, o->nlarge, true };
+	struct rect halves[2];
+
+	if (!o->nlost && !o->nback) {
+		draw_toplist(d, pane, &large, false);
+		return;
+	}
+	layout_columns(pane, 50, 3, halves);
+	draw_toplist(d, halves[0], &lost, false);
+	draw_toplist(d, halves[1], &back, true);
+}

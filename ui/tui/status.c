@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "reclaimtop/names.h"
+#include "reclaimtop/units.h"
+#include "view.h"
+
+/* A piece of a line; where not all have room, those of the greatest rank go. */
+struct piece {
+	enum style style;
+	int rank;
+	char text[96];
+};
+
+#define PIECES 16
+
+struct line {
+	struct piece pieces[PIECES];
+	int n;
+};
+
+static void add(struct line *l, enum style style, int rank, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void add(struct line *l, enum style style, int rank, const char *format, ...)
+{
+	struct piece *p = &l->pieces[l->n];
+	va_list args;
+
+	if (l->n == PIECES)
+		return;
+	va_start(args, format);
+	vsnprintf(p->text, sizeof(p->text), format, args);
+	va_end(args);
+	p->style = style;
+	p->rank = rank;
+	l->n += p->text[0] != '\0';
+}
+
+static int line_width(const struct line *l)
+{
+	int width = 0;
+
+	for (int i = 0; i < l->n; i++)
+		width += name_width(l->pieces[i].text) + 2;
+	return width ? width - 2 : 0;
+}
+
+static bool drop(struct line *l)
+{
+	int worst = 0;
+
+	for (int i = 1; i < l->n; i++)
+		if (l->pieces[i].rank >= l->pieces[worst].rank)
+			worst = i;
+	if (!l->n || !l->pieces[worst].rank)
+		return false;
+	l->n--;
+	memmove(&l->pieces[worst], &l->pieces[worst + 1], (size_t)(l->n - worst) * sizeof(l->pieces[0]));
+	return true;
+}
+
+/* The pieces that have room, the first from columns on, or all against the right edge where from is -1. */
+static void draw_pieces(struct draw *d, struct rect row, struct line *l, int from)
+{
+	struct pen p = pen_in(d, row, READ_NR);
+
+	while (line_width(l) > row.cols - (from > 0 ? from : 0) && drop(l))
+		;
+	p.col = from >= 0 ? from : row.cols - line_width(l);
+	for (int i = 0; i < l->n; i++) {
+		pen_text(&p, l->pieces[i].style, l->pieces[i].text);
+		p.col += 2;
+	}
+}
+
+/* --- the first line: what one looks at, and when --- */
+
+static void add_time(struct line *l, const struct frame *f)
+{
+	char age[NUMBER_TEXT];
+	time_t s = (time_t)(f->now->wall_us / 1000000);
+	struct tm tm;
+
+	if (f->now->wall_us > 0 && localtime_r(&s, &tm))
+		add(l, STYLE_BOLD, 2, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
+	else
+		add(l, STYLE_BOLD, 2, "up %s", units_age((uint64_t)f->now->mono_us / 1000, age, sizeof(age)));
+}
+
+static void add_steps(struct line *l, const struct tui *t)
+{
+	const struct frame *f = &t->frame;
+	int64_t plan = t->interval_us ? t->interval_us : f->interval_us;
+	char age[NUMBER_TEXT], every[NUMBER_TEXT];
+
+	if (f->step->dt_us > 0)
+		add(l, STYLE_PLAIN, 3, "step %s", units_age((uint64_t)f->step->dt_us / 1000, age, sizeof(age)));
+	if (plan > 0)
+		add(l, STYLE_DIM, 5, "every %s", units_age((uint64_t)plan / 1000, every, sizeof(every)));
+	if (t->paused)
+		add(l, STYLE_WARN, 1, "PAUSED");
+	else if (f->ended)
+		add(l, STYLE_WARN, 1, "END");
+}
+
+static void draw_first(struct tui *t, struct draw *d, struct rect row)
+{
+	const struct frame *f = &t->frame;
+	struct line l = { .n = 0 };
+
+	add(&l, STYLE_TITLE, 0, "reclaimtop");
+	if (t->has_frame) {
+		add(&l, STYLE_PLAIN, 1, "%s", f->label);
+		add_time(&l, f);
+		add_steps(&l, t);
+		add(&l, STYLE_PLAIN, 4, "%s", rung_name(f->rung));
+		add(&l, STYLE_DIM, 6, "Linux %s", f->now->machine.kernel ? f->now->machine.kernel : "-");
+	}
+	draw_pieces(d, row, &l, 0);
+}
+
+/* --- the second line: the views, and what the program itself takes --- */
+
+static int draw_tabs(struct tui *t, struct draw *d, struct rect row, bool brief)
+{
+	struct pen p = pen_in(d, row, READ_NR);
+
+	for (int i = 0; i < VIEW_NR; i++) {
+		bool here = (int)t->view == i;
+
+		pen_printf(&p, here ? STYLE_SELECTED : STYLE_KEY, here ? "[%c" : " %c", views[i]->key);
+		pen_printf(&p, here ? STYLE_SELECTED : STYLE_PLAIN, here ? " %s]" : " %s ",
+			   brief ? views[i]->brief : views[i]->title);
+	}
+	return p.col;
+}
+
+static void add_own(struct line *l, const struct frame *f)
+{
+	char cpu[NUMBER_TEXT], rss[NUMBER_TEXT], span[NUMBER_TEXT];
+	uint64_t kib = f->own_rss_kib;
+
+	if (f->own_over_us > 0)
+		add(l, STYLE_DIM, 2, "self %s %s",
+		    units_percent((uint64_t)f->own_cpu_us, (uint64_t)f->own_over_us, cpu, sizeof(cpu)),
+		    units_bytes(kib < UNLIMITED ? kib * 1024 : kib, rss, sizeof(rss)));
+	if (f->history_us > 0)
+		add(l, STYLE_DIM, 3, "history %s",
+		    units_age((uint64_t)f->history_us / 1000, span, sizeof(span)));
+}
+
+static void draw_second(struct tui *t, struct draw *d, struct rect row)
+{
+	int full = 0, width;
+	struct line l = { .n = 0 };
+
+	for (int i = 0; i < VIEW_NR; i++)
+		full += (int)strlen(views[i]->title) + 4;
+	width = draw_tabs(t, d, row, full > row.cols);
+	if (!t->has_frame)
+		return;
+	add_own(&l, &t->frame);
+	row.col += width + 1 < row.cols ? width + 1 : row.cols;
+	row.cols -= width + 1 < row.cols ? width + 1 : row.cols;
+	if (row.cols > 0 && (line_width(&l) <= row.cols || drop(&l)) && line_width(&l) <= row.cols)
+		draw_pieces(d, row, &l, -1);
+}
+
+/* --- notices: what must not be overlooked, one line each --- */
+
+struct notice {
+	enum style style;
+	char text[320];
+};
+
+#define NOTICES 6
+
+struct notices {
+	struct notice at[NOTICES];
+	int n;
+};
+
+static void notice(struct notices *ns, enum style style, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void notice(struct notices *ns, enum style style, const char *format, ...)
+{
+	va_list args;
+
+	if (ns->n == NOTICES)
+		return;
+	va_start(args, format);
+	vsnprintf(ns->at[ns->n].text, sizeof(ns->at[0].text), format, args);
+	va_end(args);
+	ns->at[ns->n++].style = style;
+}
+
+static void notice_step(struct notices *ns, const struct frame *f)
+{
+	if (f->step->state == STEP_FIRST)
+		notice(ns, STYLE_NOTE, "First sample: rates come with the next one.");
+	else if (f->step->state == STEP_RESET)
+		notice(ns, STYLE_NOTE, "Started anew: %s", f->step->why);
+	else if (f->step->state == STEP_GAP)
+		notice(ns, STYLE_WARN, "Gap: %s; rates are means over it.", f->step->why);
+}
+
+static void notice_counts(struct notices *ns, const struct frame *f)
+{
+	char text[200] = "";
+	size_t at = 0;
+	const struct {
+		uint32_t n;
+		const char *one, *many;
+	} counts[] = {
+		{ f->missed, "sample missed", "samples missed" },
+		{ f->gaps, "gap", "gaps" },
+		{ f->torn, "reading torn", "readings torn" },
+	};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i].n && at < sizeof(text) - 40)
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%" PRIu32 " %s", at ? ", " : "",
+					       counts[i].n, counts[i].n == 1 ? counts[i].one : counts[i].many);
+	if (at)
+		notice(ns, STYLE_DIM, "Since the start: %s.", text);
+}
+
+/* Outside the Overview, which shows them all, the worst finding that is more than a note. */
+static void notice_finding(struct notices *ns, const struct tui *t)
+{
+	const struct finding *worst = t->frame.nfindings ? &t->frame.findings[0] : NULL;
+
+	if (!worst || t->view == VIEW_OVERVIEW || worst->severity == SEVERITY_NOTE)
+		return;
+	notice(ns, worst->severity == SEVERITY_ALARM ? STYLE_ALARM : STYLE_WARN, "! %s", worst->text);
+}
+
+static void collect_notices(const struct tui *t, struct notices *ns)
+{
+	const struct frame *f = &t->frame;
+
+	ns->n = 0;
+	if (!t->has_frame)
+		return;
+	if (f->error)
+		notice(ns, STYLE_ALARM, "The source ended: %s", f->error);
+	if (f->rung_reason && f->rung_reason[0])
+		notice(ns, STYLE_NOTE, "%s: %s", rung_name(f->rung), f->rung_reason);
+	notice_step(ns, f);
+	notice_finding(ns, t);
+	notice_counts(ns, f);
+}
+
+int status_notices(const struct tui *t)
+{
+	struct notices ns;
+
+	collect_notices(t, &ns);
+	return ns.n;
+}
+
+static void draw_notices(struct tui *t, struct draw *d, struct rect area)
+{
+	struct notices ns;
+	struct pen p = pen_in(d, area, READ_NR);
+
+	collect_notices(t, &ns);
+	for (int i = 0; i < ns.n && i < area.rows; i++) {
+		pen_to(&p, i, 0);
+		pen_left(&p, area.cols, ns.at[i].style, ns.at[i].text);
+	}
+}
+
+void status_head(struct tui *t, struct draw *d, const struct screen *s)
+{
+	draw_first(t, d, s->head);
+	draw_second(t, d, s->tabs);
+	draw_notices(t, d, s->notice);
+}
+
+/* --- the last line: the keys in force --- */
+
+static void draw_keys(struct tui *t, struct pen *p)
+{
+	for (uint32_t i = 0; i < nkey_entries; i++) {
+		const struct key_entry *e = &key_entries[i];
+		int width;
+
+		if (!e->brief || !keys_has(e, t->view))
+			continue;
+		width = name_width(e->one) + name_width(e->brief) + 3;
+		if (p->col + width > p->pane.cols)
+			continue;
+		pen_text(p, STYLE_KEY, e->one);
+		pen_printf(p, STYLE_PLAIN, " %s  ", e->brief);
+	}
+}
+
+void status_foot(struct tui *t, struct draw *d, struct rect foot)
+{
+	struct pen p = pen_in(d, foot, READ_NR);
+
+	if (t->mode == MODE_FILTER) {
+		pen_printf(&p, STYLE_BOLD, "Filter: %s", t->filter);
+		pen_text(&p, STYLE_SELECTED, " ");
+		pen_text(&p, STYLE_DIM, "  Enter keeps it, Esc clears it");
+		return;
+	}
+	if (t->filter[0]) {
+		pen_printf(&p, STYLE_WARN, "Filter: %s", t->filter);
+		pen_text(&p, STYLE_DIM, " (Esc clears)  ");
+	}
+	if (t->mode == MODE_EXPLAIN) {
+		pen_text(&p, STYLE_KEY, "Arrows");
+		pen_text(&p, STYLE_PLAIN, " next number  ");
+		pen_text(&p, STYLE_KEY, "Esc");
+		pen_text(&p, STYLE_PLAIN, " back  ");
+		return;
+	}
+	draw_keys(t, &p);
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "held.h"
+#include "reclaimtop/arena.h"
+#include "reclaimtop/names.h"
+#include "view.h"
+
+const struct view *const views[VIEW_NR] = {
+	[VIEW_OVERVIEW] = &overview_view,     [VIEW_GENERATIONS] = &generations_view,
+	[VIEW_MEMCGS] = &memcgs_view,         [VIEW_PAGESETS] = &pagesets_view,
+	[VIEW_PROCESSES] = &processes_view,
+};
+
+enum tui_view tui_view_by_name(const char *name)
+{
+	int i = 0;
+
+	while (i < VIEW_NR && strcmp(views[i]->name, name))
+		i++;
+	return (enum tui_view)i;
+}
+
+struct tui *tui_new(const struct tui_options *options)
+{
+	struct tui *t = mem_alloc(sizeof(*t));
+
+	memset(t, 0, sizeof(*t));
+	t->options = *options;
+	t->view = options->view < VIEW_NR ? options->view : VIEW_OVERVIEW;
+	if (options->filter)
+		strncat(t->filter, options->filter, FILTER_SIZE - 1);
+	for (int i = 0; i < VIEW_NR; i++)
+		t->state[i] = views[i]->open(options);
+	return t;
+}
+
+void tui_free(struct tui *t)
+{
+	if (!t)
+		return;
+	for (int i = 0; i < VIEW_NR; i++)
+		views[i]->close(t->state[i]);
+	held_free(t->held);
+	free(t);
+}
+
+/* The rows of the view on screen, from the frame on screen. */
+static void prepare(struct tui *t)
+{
+	if (t->has_frame && views[t->view]->prepare)
+		views[t->view]->prepare(t);
+}
+
+/* Rows point into a frame: none may be left of one that is gone. */
+static void forget_rows(struct tui *t)
+{
+	for (int i = 0; i < VIEW_NR; i++)
+		if (views[i]->sheet)
+			sheet_begin(views[i]->sheet(t));
+}
+
+static void show(struct tui *t, const struct frame *f)
+{
+	forget_rows(t);
+	t->frame = *f;
+	t->has_frame = true;
+	t->spots.n = 0;
+	prepare(t);
+}
+
+unsigned int tui_frame(struct tui *t, const struct frame *f)
+{
+	t->latest = *f;
+	if (t->paused)
+		return TUI_NOTHING;
+	show(t, f);
+	return TUI_REDRAW;
+}
+
+void tui_interest(const struct tui *t, struct interest *out)
+{
+	memset(out, 0, sizeof(*out));
+	if (t->has_frame && views[t->view]->interest)
+		views[t->view]->interest(t, out);
+}
+
+int64_t tui_interval_us(const struct tui *t)
+{
+	return t->interval_us;
+}
+
+/* --- what keys do --- */
+
+static unsigned int go_to(struct tui *t, enum tui_view view)
+{
+	t->view = view;
+	t->spot = 0;
+	if (t->mode != MODE_EXPLAIN)
+		t->mode = MODE_VIEW;
+	prepare(t);
+	return TUI_REDRAW | TUI_INTEREST;
+}
+
+unsigned int tui_key_view(struct tui *t, int key)
+{
+	for (int i = 0; i < VIEW_NR; i++)
+		if (views[i]->key == key)
+			return go_to(t, (enum tui_view)i);
+	return TUI_NOTHING;
+}
+
+unsigned int tui_key_next_view(struct tui *t, int key)
+{
+	int step = key == KEYCODE_BACKTAB ? VIEW_NR - 1 : 1;
+
+	return go_to(t, (enum tui_view)((t->view + step) % VIEW_NR));
+}
+
+unsigned int tui_key_move(struct tui *t, int key)
+{
+	return views[t->view]->move && views[t->view]->move(t, key) ? TUI_REDRAW | TUI_INTEREST : TUI_NOTHING;
+}
+
+unsigned int tui_key_filter(struct tui *t, int key)
+{
+	(void)key;
+	t->mode = MODE_FILTER;
+	return TUI_REDRAW;
+}
+
+static struct sheet *sheet_of(struct tui *t)
+{
+	return views[t->view]->sheet ? views[t->view]->sheet(t) : NULL;
+}
+
+unsigned int tui_key_sort(struct tui *t, int key)
+{
+	struct sheet *sheet = sheet_of(t);
+
+	if (!sheet)
+		return TUI_NOTHING;
+	sheet_sort_step(sheet, key == '<' ? -1 : 1);
+	prepare(t);
+	return TUI_REDRAW | TUI_INTEREST;
+}
+
+unsigned int tui_key_reverse(struct tui *t, int key)
+{
+	struct sheet *sheet = sheet_of(t);
+
+	(void)key;
+	if (!sheet)
+		return TUI_NOTHING;
+	sheet->reverse = !sheet->reverse;
+	prepare(t);
+	return TUI_REDRAW | TUI_INTEREST;
+}
+
+unsigned int tui_key_pause(struct tui *t, int key)
+{
+	struct frame held;
+
+	(void)key;
+	if (!t->has_frame)
+		return TUI_NOTHING;
+	t->paused = !t->paused;
+	if (t->paused) {
+		t->held = held_keep(t->held, &t->frame, &held);
+		show(t, &held);
+	} else {
+		show(t, &t->latest);
+	}
+	return TUI_REDRAW;
+}
+
+unsigned int tui_key_pages(struct tui *t, int key)
+{
+	(void)key;
+	t->in_pages = !t->in_pages;
+	return TUI_REDRAW;
+}
+
+static const int64_t paces_us[] = { 100000,  250000,   500000,   1000000,  2000000,
+				    5000000, 10000000, 30000000, 60000000 };
+
+#define PACES ((int)(sizeof(paces_us) / sizeof(paces_us[0])))
+
+/* What the time between samples is now: what was wanted, planned, or is seen. */
+static int64_t pace_now(const struct tui *t)
+{
+	if (t->interval_us)
+		return t->interval_us;
+	if (t->frame.interval_us)
+		return t->frame.interval_us;
+	return t->frame.step->dt_us ? t->frame.step->dt_us : 1000000;
+}
+
+unsigned int tui_key_pace(struct tui *t, int key)
+{
+	int64_t now;
+	int i = 0;
+
+	if (!t->has_frame)
+		return TUI_NOTHING;
+	now = pace_now(t);
+	if (key == '-') {
+		for (i = PACES - 1; i > 0 && paces_us[i] >= now; i--)
+			;
+	} else {
+		for (i = 0; i < PACES - 1 && paces_us[i] <= now; i++)
+			;
+	}
+	t->interval_us = paces_us[i];
+	return TUI_REDRAW | TUI_PACE;
+}
+
+unsigned int tui_key_explain(struct tui *t, int key)
+{
+	(void)key;
+	t->mode = t->mode == MODE_EXPLAIN ? MODE_VIEW : MODE_EXPLAIN;
+	t->spot = 0;
+	return TUI_REDRAW;
+}
+
+unsigned int tui_key_help(struct tui *t, int key)
+{
+	(void)key;
+	t->mode = t->mode == MODE_HELP ? MODE_VIEW : MODE_HELP;
+	t->help_top = 0;
+	return TUI_REDRAW;
+}
+
+unsigned int tui_key_quit(struct tui *t, int key)
+{
+	(void)t;
+	(void)key;
+	return TUI_QUIT;
+}
+
+unsigned int tui_key_redraw(struct tui *t, int key)
+{
+	(void)t;
+	(void)key;
+	return TUI_REDRAW | TUI_AGAIN;
+}
+
+unsigned int tui_key_suspend(struct tui *t, int key)
+{
+	(void)t;
+	(void)key;
+	return TUI_SUSPEND;
+}
+
+unsigned int tui_key_back(struct tui *t, int key)
+{
+	(void)key;
+	if (!t->filter[0])
+		return TUI_NOTHING;
+	t->filter[0] = '\0';
+	prepare(t);
+	return TUI_REDRAW | TUI_INTEREST;
+}
+
+/* --- keys by mode --- */
+
+static unsigned int view_key_pressed(struct tui *t, int key)
+{
+	const struct key_entry *entry = keys_find(key, t->view);
+
+	return entry ? entry->handler(t, key) : TUI_NOTHING;
+}
+
+/* Add a typed character to the filter, as UTF-8. */
+static void type(struct tui *t, uint32_t c)
+{
+	size_t len = strlen(t->filter), n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+	if (len + n >= FILTER_SIZE)
+		return;
+	t->filter[len + n] = '\0';
+	for (size_t i = n; i > 1; i--, c >>= 6)
+		t->filter[len + i - 1] = (char)(0x80 | (c & 0x3f));
+	t->filter[len] = (char)(leads[n] | c);
+}
+
+static void rub_out(struct tui *t)
+{
+	size_t len = strlen(t->filter);
+
+	while (len && ((unsigned char)t->filter[len - 1] & 0xc0) == 0x80)
+		len--;
+	t->filter[len ? len - 1 : 0] = '\0';
+}
+
+static unsigned int filter_key_pressed(struct tui *t, int key)
+{
+	if (key == KEYCODE_ESC)
+		t->filter[0] = '\0';
+	if (key == KEYCODE_ESC || key == KEYCODE_ENTER)
+		t->mode = MODE_VIEW;
+	else if (key == KEYCODE_BACKSPACE || key == KEYCODE_DELETE || key == 8 || key == 127)
+		rub_out(t);
+	else if (key >= ' ' && key < KEYCODE_SPECIAL && (key < 127 || key > 0xa0))
+		type(t, (uint32_t)key);
+	else
+		return TUI_NOTHING;
+	prepare(t);
+	return TUI_REDRAW | TUI_INTEREST;
+}
+
+static bool is_leave(int key)
+{
+	return key == KEYCODE_ESC || key == 'q' || key == KEYCODE_F10;
+}
+
+static unsigned int help_key_pressed(struct tui *t, int key)
+{
+	if (is_leave(key) || key == KEYCODE_ENTER) {
+		t->mode = MODE_VIEW;
+		return TUI_REDRAW;
+	}
+	if (help_move(t, key))
+		return TUI_REDRAW;
+	return view_key_pressed(t, key);
+}
+
+static int step_of(int key)
+{
+	if (key == KEYCODE_RIGHT || key == KEYCODE_DOWN)
+		return 1;
+	return key == KEYCODE_LEFT || key == KEYCODE_UP ? -1 : 0;
+}
+
+static unsigned int explain_key_pressed(struct tui *t, int key)
+{
+	if (is_leave(key)) {
+		t->mode = MODE_VIEW;
+		return TUI_REDRAW;
+	}
+	if (step_of(key)) {
+		t->spot = t->spots.n ? (t->spot + step_of(key) + t->spots.n) % t->spots.n : 0;
+		return TUI_REDRAW;
+	}
+	return view_key_pressed(t, key);
+}
+
+unsigned int tui_key(struct tui *t, int key)
+{
+	static unsigned int (*const modes[MODE_NR])(struct tui *, int) = {
+		[MODE_VIEW] = view_key_pressed, [MODE_FILTER] = filter_key_pressed,
+		[MODE_HELP] = help_key_pressed, [MODE_EXPLAIN] = explain_key_pressed,
+	};
+
+	if (key == KEYCODE_CTRL_L || key == KEYCODE_CTRL_Z)
+		return view_key_pressed(t, key);
+	return modes[t->mode](t, key);
+}
+
+/* --- drawing --- */
+
+static void draw_small(struct grid *g, struct rect body)
+{
+	grid_printf(g, body, 0, 0, STYLE_PLAIN, "too small: %dx%d needed, have %dx%d", LAYOUT_MIN_COLS,
+		    LAYOUT_MIN_ROWS, g->cols, g->rows);
+}
+
+static void draw_body(struct tui *t, struct draw *d, struct rect body)
+{
+	if (t->mode == MODE_HELP)
+		help_draw(t, d, body);
+	else if (t->has_frame)
+		views[t->view]->draw(t, d, body);
+	else
+		grid_text(d->g, body, body.rows / 2, 2, STYLE_DIM, "waiting for the first sample ...");
+	if (t->mode == MODE_EXPLAIN && t->has_frame)
+		explain_draw(t, d, body);
+}
+
+void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
+{
+	struct draw d = { .g = g, .f = &t->frame, .in_pages = t->in_pages };
+	struct screen s;
+
+	(void)now_us;
+	grid_clear(g);
+	g->ascii = t->options.ascii;
+	d.page_size = t->has_frame && t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
+	t->spots.n = 0;
+	d.spots = t->mode == MODE_EXPLAIN ? &t->spots : NULL;
+	layout_screen(g->rows, g->cols, status_notices(t), &s);
+	if (s.small) {
+		draw_small(g, s.body);
+		return;
+	}
+	status_head(t, &d, &s);
+	draw_body(t, &d, s.body);
+	status_foot(t, &d, s.foot);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool tui_passes(const struct tui *t, const char *name)
+{
+	return !t->filter[0] || (name && strcasestr(name, t->filter));
+}
+
+void interest_add(struct interest *out, const char *path)
+{
+	size_t len = strlen(path);
+
+	if (len >= INTEREST_PATH || out->nmemcgs >= INTEREST_MEMCGS)
+		return;
+	for (uint32_t i = 0; i < out->nmemcgs; i++)
+		if (!strcmp(out->memcgs[i], path))
+			return;
+	memcpy(out->memcgs[out->nmemcgs++], path, len + 1);
+}
+
+/* FNV-1a: spreads well, and is the same in every run. */
+uint64_t view_key(const char *path, uint64_t number)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (; *path; path++)
+		hash = (hash ^ (unsigned char)*path) * 0x100000001b3u;
+	for (int i = 0; i < 8; i++, number >>= 8)
+		hash = (hash ^ (number & 0xff)) * 0x100000001b3u;
+	return hash;
+}
+
+const char *view_why(const struct frame *f, enum reading_id from, char *out, size_t size)
+{
+	const struct reading *r = &f->now->readings[from];
+	const char *path = source_infos[from].path;
+
+	if (r->state == READING_FAILED)
+		snprintf(out, size, "%s: %s", path, strerror(r->err));
+	else if (r->state == READING_NOT_ASKED)
+		snprintf(out, size, "%s was not read this time", path);
+	else
+		snprintf(out, size, "%s was read", path);
+	return out;
+}

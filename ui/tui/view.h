@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * view.h - what the parts of the screen share: its state, and the table of views.
+ */
+#ifndef TUI_VIEW_H
+#define TUI_VIEW_H
+
+#include "keys.h"
+#include "layout.h"
+#include "pen.h"
+#include "sheet.h"
+#include "tui.h"
+
+enum tui_mode { MODE_VIEW, MODE_FILTER, MODE_HELP, MODE_EXPLAIN, MODE_NR };
+
+#define FILTER_SIZE 96
+
+struct tui {
+	struct tui_options options;
+	enum tui_mode mode;
+	enum tui_view view;
+	struct frame frame;            /* on screen */
+	struct frame latest;           /* the newest; while paused it may be another one */
+	struct held *held;             /* what the frame on screen points to while paused */
+	bool has_frame, paused, in_pages;
+	int64_t interval_us;           /* wanted; 0: as it is */
+	char filter[FILTER_SIZE];
+	int help_top, help_rows, help_lines;  /* first line on screen; rows there were for it; lines it has */
+	struct spots spots;            /* of the last draw */
+	int spot;                      /* the one that is explained */
+	void *state[VIEW_NR];          /* what each view keeps */
+};
+
+struct view {
+	const char *name;              /* for --view */
+	int key;
+	const char *title, *brief;     /* with room and without */
+	const char *about;             /* what one sees, and how to read it */
+	void *(*open)(const struct tui_options *options);
+	void (*close)(void *state);
+	void (*prepare)(struct tui *t);                 /* a new frame, order or filter: make its rows; may be NULL */
+	void (*draw)(struct tui *t, struct draw *d, struct rect body);
+	bool (*move)(struct tui *t, int key);           /* arrows and pages; did anything change? */
+	struct sheet *(*sheet)(struct tui *t);          /* that `<` and `>` sort; NULL where there is none */
+	void (*interest)(const struct tui *t, struct interest *out);   /* may be NULL */
+};
+
+extern const struct view *const views[VIEW_NR];
+
+extern const struct view overview_view, generations_view, memcgs_view, pagesets_view, processes_view;
+
+/* Does a name or path pass the filter? Letters match in either case. */
+bool tui_passes(const struct tui *t, const char *name);
+
+/* Add a path to those of interest, once; one too long is left out. */
+void interest_add(struct interest *out, const char *path);
+
+/* A key that identifies a path and a number, for tables. */
+uint64_t view_key(const char *path, uint64_t number);
+
+/* Why there is nothing: the reading's state in words, into out. Returns out. */
+const char *view_why(const struct frame *f, enum reading_id from, char *out, size_t size);
+
+/* --- what lies around a view --- */
+
+int status_notices(const struct tui *t);
+void status_head(struct tui *t, struct draw *d, const struct screen *s);
+void status_foot(struct tui *t, struct draw *d, struct rect foot);
+
+void help_draw(struct tui *t, struct draw *d, struct rect body);
+bool help_move(struct tui *t, int key);
+
+/* The panel about the number at t->spot, over a part of body; marks the number too. */
+void explain_draw(struct tui *t, struct draw *d, struct rect body);
+
+/* --- handlers of keys, in the table of keys.c --- */
+
+typedef unsigned int key_handler(struct tui *t, int key);
+
+key_handler tui_key_view, tui_key_next_view, tui_key_move, tui_key_filter, tui_key_sort, tui_key_reverse,
+	tui_key_pause, tui_key_pages, tui_key_pace, tui_key_explain, tui_key_help, tui_key_quit,
+	tui_key_redraw, tui_key_suspend, tui_key_back, generations_key_tiers, generations_key_all,
+	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types;
+
+/* Show this memcg in the Generations view. */
+void generations_choose(struct tui *t, const char *path);
+
+#endif
