@@ -178,7 +178,7 @@ static const struct {
 	MEMBERS(node, 2), MEMBERS(pageset, 6), MEMBERS(zone, 19), MEMBERS(buddy, 3), MEMBERS(pagetype, 5),
 	MEMBERS(pageblocks, 4), MEMBERS(swap, 5), MEMBERS(zram, 10), MEMBERS(memcg, 10 + 3 + 8),
 	MEMBERS(process, 12),
-	MEMBERS(sample, 7 + 15 + READ_NR * (1 + 8) + 13 + 3 * 8 + 2),
+	MEMBERS(sample, 7 + 15 + READ_NR * (1 + 8) + 10 + 2 + PSI_NR * 8 + 2),
 };
 
 static uint32_t values_of(const struct shape *s)
