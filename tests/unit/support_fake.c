@@ -286,17 +286,21 @@ struct source *fake_live(struct fake *f, int64_t interval_us)
 char *fake_load(const char *path, size_t *len)
 {
 	FILE *file = fopen(path, "r");
-	char *text = NULL;
-	size_t n = 0;
+	struct buf b = { 0 };
+	size_t n;
 
 	if (!file)
 		fail_msg("%s: %s", path, strerror(errno));
-	if (getdelim(&text, &n, EOF, file) < 0)
-		text[0] = '\0';
-	if (len)
-		*len = (size_t)ftell(file);
+	do {
+		buf_reserve(&b, 65536);
+		n = fread(b.data + b.len, 1, 65536, file);
+		b.len += n;
+	} while (n);
+	b.data[b.len] = '\0';
 	fclose(file);
-	return text;
+	if (len)
+		*len = b.len;
+	return b.data;
 }
 
 char *fake_tempdir(void)
