@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gens.c - the generations of one lruvec in two samples, side by side.
+ */
+#include "model/flow.h"
+
+uint64_t gens_sum(const struct lruvec *v, enum page_type type)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; v && i < v->ngens; i++)
+		sum += v->gens[i].pages[type];
+	return sum;
+}
+
+uint64_t gens_max_seq(const struct lruvec *v)
+{
+	return v->ngens ? v->gens[v->ngens - 1].seq : 0;
+}
+
+static void put_row(struct gen_step *row, const struct gen *was, const struct gen *is)
+{
+	const struct gen *any = is ? is : was;
+
+	*row = (struct gen_step){ .seq = any->seq, .age_ms = any->age_ms, .left = !is };
+	for (int type = 0; type < TYPE_NR; type++) {
+		row->before[type] = was ? was->pages[type] : 0;
+		row->now[type] = is ? is->pages[type] : 0;
+	}
+}
+
+/* Both are in order of seq; where one is not, its rows still come out once each. */
+static void merge_rows(const struct lruvec *was, const struct lruvec *is, struct lruvec_step *out)
+{
+	uint32_t b = 0, n = 0, nwas = was ? was->ngens : 0, nis = is ? is->ngens : 0;
+
+	while (b < nwas || n < nis) {
+		const struct gen *before = b < nwas ? &was->gens[b] : NULL;
+		const struct gen *now = n < nis ? &is->gens[n] : NULL;
+
+		if (before && now && before->seq != now->seq) {
+			if (before->seq < now->seq)
+				now = NULL;
+			else
+				before = NULL;
+		}
+		b += before != NULL;
+		n += now != NULL;
+		put_row(&out->gens[out->ngens], before, now);
+		out->gens[out->ngens++].born = !before && nwas && now->seq > gens_max_seq(was);
+	}
+}
+
+static struct amount births(const struct stepping *s, const struct lruvec *was,
+			    const struct lruvec *is)
+{
+	if (!is || !is->ngens)
+		return (struct amount){ .state = AMOUNT_MISSING, .scope = SCOPE_MEMCG };
+	return stepping_counter(s, was && was->ngens ? gens_max_seq(was) : UNKNOWN,
+				gens_max_seq(is), SCOPE_MEMCG);
+}
+
+static const struct walk *last_walk(const struct lruvec *v)
+{
+	return v && v->nfull ? &v->full[v->nfull - 1].walk : NULL;
+}
+
+static void walks(const struct stepping *s, struct lruvec_step *out)
+{
+	const struct walk *was = last_walk(out->before), *is = last_walk(out->now);
+
+	out->walked = stepping_counter(s, was ? was->leaf_total : UNKNOWN,
+				       is ? is->leaf_total : UNKNOWN, SCOPE_MEMCG);
+	out->walked_young = stepping_counter(s, was ? was->leaf_young : UNKNOWN,
+					     is ? is->leaf_young : UNKNOWN, SCOPE_MEMCG);
+}
+
+void gens_make(const struct stepping *s, const struct lruvec *was, const struct lruvec *is,
+	       struct lruvec_step *out)
+{
+	uint32_t rows = (was ? was->ngens : 0) + (is ? is->ngens : 0);
+
+	out->before = was;
+	out->now = is;
+	out->births = births(s, was, is);
+	out->gens = arena_alloc(s->arena, rows * sizeof(*out->gens));
+	merge_rows(was, is, out);
+	walks(s, out);
+}
