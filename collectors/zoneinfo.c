@@ -156,7 +156,7 @@ static bool take_pages(struct zoneinfo *z, struct scan rest)
 	if (!scan_whole_number(&rest, &value) || !scan_is_blank(&rest))
 		return false;
 	z->zone->free = value;
-	return true;
+	return value != UNKNOWN;
 }
 
 static bool take_protection(struct zoneinfo *z, struct scan rest)
