@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "keys.h"
+#include "reclaimtop/arena.h"
+#include "reclaimtop/clock.h"
+#include "term.h"
+#include "tui.h"
+
+struct loop {
+	struct term *term;
+	struct tui *tui;
+	struct feed *feed;
+	struct grid grid;
+	struct interest told, wanted;    /* what the feed was told last */
+	sigset_t before;                 /* signals as they were blocked */
+	int signals;
+	bool dirty, again;               /* there is something to draw; all of it anew */
+	bool quit;
+	int status;
+	const char *error;               /* what the source ended with */
+};
+
+static const int watched[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT };
+
+static sigset_t watched_set(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
+		sigaddset(&set, watched[i]);
+	return set;
+}
+
+/* Signals wait in a descriptor from now on, also for threads that are started later. */
+static bool watch_signals(struct loop *l)
+{
+	sigset_t set = watched_set();
+
+	sigprocmask(SIG_BLOCK, &set, &l->before);
+	l->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return l->signals >= 0;
+}
+
+static void leave(struct loop *l, int status)
+{
+	l->quit = true;
+	l->status = status;
+}
+
+/* Stop as any other program would. What the shell sees, and what comes after, is the default action's affair. */
+static void suspend(struct loop *l)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL }, ours;
+	sigset_t set;
+
+	term_leave(l->term);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigaction(SIGTSTP, &usual, &ours);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(SIGTSTP, &ours, NULL);
+	term_enter(l->term);
+	l->dirty = l->again = true;
+}
+
+static void act(struct loop *l, unsigned int handled)
+{
+	l->dirty |= (handled & TUI_REDRAW) != 0;
+	l->again |= (handled & TUI_AGAIN) != 0;
+	if (handled & TUI_QUIT)
+		leave(l, 0);
+	if (handled & TUI_PACE)
+		l->feed->ops->pace(l->feed, tui_interval_us(l->tui));
+	if (handled & TUI_SUSPEND)
+		suspend(l);
+}
+
+static void take_signals(struct loop *l)
+{
+	struct signalfd_siginfo info;
+
+	while (read(l->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		switch (info.ssi_signo) {
+		case SIGTSTP:
+			suspend(l);
+			break;
+		case SIGCONT:
+			term_enter(l->term);
+			l->dirty = l->again = true;
+			break;
+		case SIGWINCH:
+			l->dirty = true;
+			break;
+		default:
+			leave(l, 0);
+		}
+	}
+}
+
+static void take_keys(struct loop *l)
+{
+	int key;
+
+	while (!l->quit && (key = term_key(l->term)) != KEYCODE_NONE) {
+		if (key == KEYCODE_END_OF_INPUT)
+			leave(l, 1);
+		else
+			act(l, tui_key(l->tui, key));
+	}
+}
+
+static void take_frames(struct loop *l)
+{
+	struct frame f;
+
+	if (!l->feed->ops->take(l->feed, &f))
+		return;
+	l->error = f.error;
+	act(l, tui_frame(l->tui, &f));
+	if (f.done)
+		leave(l, 0);
+}
+
+static void tell_interest(struct loop *l)
+{
+	tui_interest(l->tui, &l->wanted);
+	if (!memcmp(&l->wanted, &l->told, sizeof(l->told)))
+		return;
+	l->told = l->wanted;
+	l->feed->ops->want(l->feed, &l->told);
+}
+
+static void draw(struct loop *l)
+{
+	int rows, cols;
+
+	term_size(l->term, &rows, &cols);
+	if (rows != l->grid.rows || cols != l->grid.cols)
+		grid_resize(&l->grid, rows, cols);
+	tui_draw(l->tui, clock_mono_us(), &l->grid);
+	term_put(l->term, &l->grid, l->again);
+	l->dirty = l->again = false;
+	/* What is on screen is known only now: rows that scrolled in, a table that grew. */
+	tell_interest(l);
+}
+
+enum { WAIT_KEYS, WAIT_SIGNALS, WAIT_FEED, WAIT_OUT, WAIT_NR };
+
+static void wait_for_something(struct loop *l)
+{
+	struct pollfd fds[WAIT_NR] = {
+		[WAIT_KEYS] = { .fd = term_in(l->term), .events = POLLIN },
+		[WAIT_SIGNALS] = { .fd = l->signals, .events = POLLIN },
+		[WAIT_FEED] = { .fd = l->feed->ops->fd(l->feed), .events = POLLIN },
+		[WAIT_OUT] = { .fd = l->dirty || term_is_pending(l->term) ? term_out(l->term) : -1, .events = POLLOUT },
+	};
+
+	if (poll(fds, WAIT_NR, -1) < 0)
+		return;
+	if (fds[WAIT_SIGNALS].revents)
+		take_signals(l);
+	if (fds[WAIT_KEYS].revents)
+		take_keys(l);
+	if (fds[WAIT_FEED].revents)
+		take_frames(l);
+	if (fds[WAIT_OUT].revents && term_flush(l->term))
+		leave(l, 1);
+}
+
+static void run(struct loop *l)
+{
+	l->dirty = l->again = true;
+	tell_interest(l);
+	while (!l->quit) {
+		/* A terminal that is still busy with the last frame gets the newest one when it is done. */
+		if (l->dirty && term_is_ready(l->term))
+			draw(l);
+		else
+			wait_for_something(l);
+	}
+}
+
+static int end(struct loop *l)
+{
+	sigset_t pending = watched_set();
+	struct timespec at_once = { 0, 0 };
+
+	term_close(l->term);
+	tui_free(l->tui);
+	grid_fini(&l->grid);
+	if (l->signals >= 0)
+		close(l->signals);
+	/* What came after the first signal asks for nothing more. */
+	while (sigtimedwait(&pending, NULL, &at_once) > 0)
+		;
+	sigprocmask(SIG_SETMASK, &l->before, NULL);
+	if (!l->error)
+		return l->status;
+	fprintf(stderr, "reclaimtop: the source ended: %s\n", l->error);
+	return 1;
+}
+
+int tui_run(struct feed *feed, const struct tui_options *options)
+{
+	struct loop *l = mem_alloc(sizeof(*l));
+	struct tui_options own = *options;
+	char why[200] = "";
+	int status;
+
+	memset(l, 0, sizeof(*l));
+	l->feed = feed;
+	if (!watch_signals(l))
+		snprintf(why, sizeof(why), "signals: %s", strerror(errno));
+	else
+		l->term = term_open(options, why, sizeof(why));
+	if (l->term) {
+		own.ascii |= !term_is_utf8(l->term);
+		l->tui = tui_new(&own);
+		run(l);
+	} else {
+		l->status = 1;
+	}
+	status = end(l);
+	if (why[0])
+		fprintf(stderr, "reclaimtop: %s\n", why);
+	free(l);
+	return status;
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "keys.h"
+#include "reclaimtop/arena.h"
+#include "reclaimtop/names.h"
+#include "theme.h"
+#include "tty.h"
+
+struct term {
+	struct tty tty;
+	SCREEN *screen;
+	FILE *out;              /* curses writes here: at first the terminal, then the memory behind it */
+	int memory;             /* the same file, seen by us */
+	struct grid shown;      /* what curses was told last */
+	attr_t attrs[STYLE_NR];
+	short pairs[STYLE_NR];
+	bool utf8, mouse, again;
+};
+
+/* Mouse reports and cursor as they were, colours off: understood, or passed over, by whatever has the cursor's powers. */
+#define MOUSE_OFF "\033[?1000l\033[?1002l\033[?1006l"
+
+/* --- colours --- */
+
+static bool wants_color(enum tui_color color)
+{
+	const char *no = getenv("NO_COLOR");
+
+	if (color == COLOR_AUTO)
+		return !no || !no[0];
+	return color == COLOR_ALWAYS;
+}
+
+static attr_t attrs_of(struct look look)
+{
+	return (look.attr & LOOK_BOLD ? A_BOLD : 0) | (look.attr & LOOK_DIM ? A_DIM : 0) |
+	       (look.attr & LOOK_REVERSE ? A_REVERSE : 0) | (look.attr & LOOK_UNDERLINE ? A_UNDERLINE : 0);
+}
+
+static void init_styles(struct term *t, enum tui_color color)
+{
+	int colors = wants_color(color) && has_colors() ? COLORS : 0;
+
+	if (colors >= 8) {
+		start_color();
+		use_default_colors();
+	}
+	for (int i = 0; i < STYLE_NR; i++) {
+		struct look look = theme_look((enum style)i, colors);
+
+		t->attrs[i] = attrs_of(look);
+		t->pairs[i] = 0;
+		if (colors >= 8 && (look.fg >= 0 || look.bg >= 0) && i + 1 < COLOR_PAIRS) {
+			t->pairs[i] = (short)(i + 1);
+			init_pair(t->pairs[i], look.fg, look.bg);
+		}
+	}
+}
+
+/* --- taking the terminal --- */
+
+/* Why it cannot be taken, and what to do about it. */
+static const struct {
+	const char *before, *after;    /* around the value of TERM, where that matters */
+} refusals[] = {
+	{ "terminal: it cannot be opened; try --batch", NULL },
+	{ "terminal: TERM is not set; set it, as in TERM=xterm, or try --batch", NULL },
+	{ "terminal: TERM=", " is not known here; try TERM=xterm, set TERMINFO to where it is, or try --batch" },
+	{ "terminal: TERM=", " cannot move its cursor; try TERM=xterm or --batch" },
+	{ "terminal: no memory for the screen; try --batch", NULL },
+};
+
+enum refusal { REFUSE_OPEN, REFUSE_UNSET, REFUSE_UNKNOWN, REFUSE_CURSOR, REFUSE_MEMORY };
+
+static struct term *refuse(struct term *t, char *why, size_t size, enum refusal r)
+{
+	const char *name = getenv("TERM"), *after = refusals[r].after;
+
+	snprintf(why, size, "%s%.60s%s", refusals[r].before, after && name ? name : "", after ? after : "");
+	if (t->screen) {
+		endwin();
+		delscreen(t->screen);
+		tcsetattr(t->tty.in, TCSANOW, &t->tty.shell);
+		tty_unguard();
+	}
+	if (t->out)
+		fclose(t->out);
+	tty_close(&t->tty);
+	free(t);
+	return NULL;
+}
+
+static const char *capability(const char *name)
+{
+	const char *s = tigetstr((char *)(uintptr_t)name);
+
+	return s && s != (char *)-1 ? s : "";
+}
+
+/*
+ * curses must find a terminal where it looks for one, to learn its modes; after that the memory takes its place under
+ * the same number.
+ */
+static bool turn_to_memory(struct term *t)
+{
+	t->memory = memfd_create("screen", MFD_CLOEXEC);
+	return t->memory >= 0 && dup2(t->memory, fileno(t->out)) >= 0;
+}
+
+static void set_modes(struct term *t)
+{
+	set_escdelay(25);
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	leaveok(stdscr, TRUE);
+	tcgetattr(t->tty.in, &t->tty.screen);
+}
+
+static void guard(const struct term *t)
+{
+	char reset[256];
+
+	snprintf(reset, sizeof(reset), "%s%.40s%.40s%.40s%.60s", t->mouse ? MOUSE_OFF : "", capability("sgr0"),
+		 capability("rmkx"), capability("cnorm"), capability("rmcup"));
+	tty_guard(&t->tty, reset);
+}
+
+static void start_mouse(struct term *t, bool wanted)
+{
+	t->mouse = wanted && mousemask(BUTTON4_PRESSED | BUTTON5_PRESSED, NULL) != 0;
+}
+
+static void start_screen(struct term *t, const struct tui_options *options)
+{
+	int rows, cols;
+
+	guard(t);
+	set_modes(t);
+	start_mouse(t, options->mouse);
+	guard(t);
+	init_styles(t, options->color);
+	term_size(t, &rows, &cols);
+	t->again = true;
+}
+
+struct term *term_open(const struct tui_options *options, char *why, size_t size)
+{
+	struct term *t = mem_alloc(sizeof(*t));
+	const char *name = getenv("TERM");
+
+	memset(t, 0, sizeof(*t));
+	setlocale(LC_CTYPE, "");
+	t->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	if (tty_open(&t->tty))
+		return refuse(t, why, size, REFUSE_OPEN);
+	if (!name || !name[0])
+		return refuse(t, why, size, REFUSE_UNSET);
+	t->out = fdopen(fcntl(t->tty.out, F_DUPFD_CLOEXEC, 3), "w");
+	if (!t->out)
+		return refuse(t, why, size, REFUSE_OPEN);
+	t->screen = newterm((char *)(uintptr_t)name, t->out, t->tty.in == STDIN_FILENO ? stdin : stdout);
+	if (!t->screen)
+		return refuse(t, why, size, REFUSE_UNKNOWN);
+	if (!capability("cup")[0])
+		return refuse(t, why, size, REFUSE_CURSOR);
+	start_screen(t, options);
+	return turn_to_memory(t) ? t : refuse(t, why, size, REFUSE_MEMORY);
+}
+
+/* --- bytes --- */
+
+/* What curses wrote since the last time goes to the terminal. */
+static void collect(struct term *t)
+{
+	off_t size = lseek(t->memory, 0, SEEK_CUR);
+	char part[4096];
+	off_t at = 0;
+
+	while (at < size) {
+		ssize_t n = pread(t->memory, part, sizeof(part), at);
+
+		if (n <= 0)
+			break;
+		tty_put(&t->tty, part, (size_t)n);
+		at += n;
+	}
+	lseek(t->memory, 0, SEEK_SET);
+	if (ftruncate(t->memory, 0))
+		return;
+}
+
+int term_flush(struct term *t)
+{
+	return tty_flush(&t->tty);
+}
+
+bool term_is_ready(const struct term *t)
+{
+	return tty_is_ready(&t->tty);
+}
+
+int term_in(const struct term *t)
+{
+	return t->tty.in;
+}
+
+int term_out(const struct term *t)
+{
+	return t->tty.out;
+}
+
+bool term_is_pending(const struct term *t)
+{
+	return tty_is_pending(&t->tty);
+}
+
+bool term_is_utf8(const struct term *t)
+{
+	return t->utf8;
+}
+
+/* --- leaving and coming back --- */
+
+void term_leave(struct term *t)
+{
+	/* What a slow line has not taken yet is not worth waiting for. */
+	if (tty_is_pending(&t->tty))
+		tcflush(t->tty.out, TCOFLUSH);
+	buf_clear(&t->tty.pending);
+	t->tty.sent = 0;
+	endwin();
+	if (t->mouse)
+		tty_put(&t->tty, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
+	collect(t);
+	tty_drain(&t->tty, 500);
+	tcflush(t->tty.in, TCIFLUSH);
+	tcsetattr(t->tty.in, TCSANOW, &t->tty.shell);
+	tty_unguard();
+}
+
+void term_enter(struct term *t)
+{
+	int rows, cols;
+
+	tcsetattr(t->tty.in, TCSANOW, &t->tty.screen);
+	guard(t);
+	term_size(t, &rows, &cols);
+	t->again = true;
+}
+
+void term_close(struct term *t)
+{
+	if (!t)
+		return;
+	term_leave(t);
+	delscreen(t->screen);
+	fclose(t->out);
+	close(t->memory);
+	tty_close(&t->tty);
+	grid_fini(&t->shown);
+	free(t);
+}
+
+void term_size(struct term *t, int *rows, int *cols)
+{
+	tty_size(&t->tty, rows, cols);
+	if (*rows <= 0 || *cols <= 0) {
+		*rows = LINES;
+		*cols = COLS;
+	} else if (*rows != LINES || *cols != COLS) {
+		resizeterm(*rows, *cols);
+	}
+}
+
+/* --- cells --- */
+
+static bool is_same(const struct cell *a, const struct cell *b)
+{
+	return a->style == b->style && a->width == b->width && !strcmp(a->text, b->text);
+}
+
+static void put_cell(const struct term *t, const struct cell *c)
+{
+	wchar_t wide[CELL_BYTES + 1];
+	cchar_t out;
+	size_t at = 0, n = 0;
+	uint32_t code;
+	int columns;
+
+	for (size_t len; n < CCHARW_MAX && (len = name_next(c->text + at, &code, &columns)); at += len)
+		wide[n++] = (wchar_t)code;
+	wide[n] = L'\0';
+	if (setcchar(&out, wide, t->attrs[c->style], t->pairs[c->style], NULL) == OK)
+		add_wch(&out);
+}
+
+/* Cells that changed go to curses, each at its own place: so nothing is shifted where two ideas of a width differ. */
+static void put_row(struct term *t, const struct grid *g, int row)
+{
+	const struct cell *now = &g->cells[row * g->cols];
+	struct cell *was = &t->shown.cells[row * g->cols];
+
+	for (int col = 0; col < g->cols; col++) {
+		if (is_same(&now[col], &was[col]) && !t->again)
+			continue;
+		was[col] = now[col];
+		/* Curses cannot take a cell of the last row's last column back once it scrolled; it does not scroll. */
+		if (now[col].width && move(row, col) == OK)
+			put_cell(t, &now[col]);
+	}
+}
+
+void term_put(struct term *t, const struct grid *g, bool again)
+{
+	if (t->shown.rows != g->rows || t->shown.cols != g->cols) {
+		grid_resize(&t->shown, g->rows, g->cols);
+		again = true;
+	}
+	t->again |= again;
+	if (t->again) {
+		erase();
+		clearok(stdscr, TRUE);
+	}
+	for (int row = 0; row < g->rows && row < LINES; row++)
+		put_row(t, g, row);
+	t->again = false;
+	wnoutrefresh(stdscr);
+	doupdate();
+	collect(t);
+	tty_flush(&t->tty);
+}
+
+/* --- keys --- */
+
+static const struct {
+	int curses, code;
+} codes[] = {
+	{ KEY_UP, KEYCODE_UP },         { KEY_DOWN, KEYCODE_DOWN },       { KEY_LEFT, KEYCODE_LEFT },
+	{ KEY_RIGHT, KEYCODE_RIGHT },   { KEY_PPAGE, KEYCODE_PAGE_UP },   { KEY_NPAGE, KEYCODE_PAGE_DOWN },
+	{ KEY_HOME, KEYCODE_HOME },     { KEY_END, KEYCODE_END },         { KEY_BTAB, KEYCODE_BACKTAB },
+	{ KEY_DC, KEYCODE_DELETE },     { KEY_BACKSPACE, KEYCODE_BACKSPACE }, { KEY_ENTER, KEYCODE_ENTER },
+	{ KEY_FIND, KEYCODE_HOME },     { KEY_SELECT, KEYCODE_END },      { KEY_F(1), KEYCODE_F1 },
+	{ KEY_F(5), KEYCODE_F5 },       { KEY_F(10), KEYCODE_F10 },
+};
+
+static int mouse_key(void)
+{
+	MEVENT e;
+
+	if (getmouse(&e) != OK)
+		return KEYCODE_NONE;
+	if (e.bstate & BUTTON4_PRESSED)
+		return KEYCODE_UP;
+	return e.bstate & BUTTON5_PRESSED ? KEYCODE_DOWN : KEYCODE_NONE;
+}
+
+static int special_key(wint_t c)
+{
+	if (c == KEY_MOUSE)
+		return mouse_key();
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if ((wint_t)codes[i].curses == c)
+			return codes[i].code;
+	return KEYCODE_NONE;
+}
+
+/* Without input, has the terminal gone? */
+static int no_key(const struct term *t)
+{
+	struct pollfd p = { .fd = t->tty.in, .events = POLLIN };
+
+	if (poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)))
+		return KEYCODE_END_OF_INPUT;
+	return KEYCODE_NONE;
+}
+
+int term_key(struct term *t)
+{
+	wint_t c;
+	int key = KEYCODE_NONE;
+
+	/* Keys that mean nothing here are passed over, so that NONE means that there are no more. */
+	while (key == KEYCODE_NONE) {
+		int kind = get_wch(&c);
+
+		if (kind == ERR)
+			return no_key(t);
+		key = kind == KEY_CODE_YES ? special_key(c) : c == '\n' ? KEYCODE_ENTER : (int)c;
+	}
+	return key;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * term.h - the grid on a real terminal, and keys from it. The only part of the program that knows curses.
+ *
+ * curses writes into memory; the bytes of a frame go to the terminal as it takes them. So a slow line costs frames, and
+ * never a key.
+ */
+#ifndef TUI_TERM_H
+#define TUI_TERM_H
+
+#include "grid.h"
+#include "tui.h"
+
+struct term;
+
+/*
+ * Take the terminal of standard output. NULL where that is not possible: then one line saying why, and what to do,
+ * is in why, and the terminal is as it was.
+ */
+struct term *term_open(const struct tui_options *options, char *why, size_t size);
+
+/* Give it back. */
+void term_close(struct term *t);
+
+/* For poll(): where keys come from, and where bytes go; whether any wait to go. */
+int term_in(const struct term *t);
+int term_out(const struct term *t);
+bool term_is_pending(const struct term *t);
+
+/* Does the terminal show other characters than ASCII? */
+bool term_is_utf8(const struct term *t);
+
+/* Size as the terminal has it now, at least 1 by 1. */
+void term_size(struct term *t, int *rows, int *cols);
+
+/* Would the terminal take a frame now? */
+bool term_is_ready(const struct term *t);
+
+/* Put the grid on the terminal; only what changed travels. again: trust nothing that is there. */
+void term_put(struct term *t, const struct grid *g, bool again);
+
+/* Write what the terminal takes. 0, or -errno where it has gone. */
+int term_flush(struct term *t);
+
+/* The next key, KEYCODE_NONE where there is none, KEYCODE_END_OF_INPUT where the terminal has gone. */
+int term_key(struct term *t);
+
+/* Give the terminal back for a while, and take it again. */
+void term_leave(struct term *t);
+void term_enter(struct term *t);
+
+#endif
