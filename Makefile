@@ -39,6 +39,7 @@ SRCS    := $(sort $(wildcard collectors/*.c collectors/recording/*.c model/*.c m
 TESTS   := $(sort $(wildcard tests/unit/*_test.c))
 SUPPORT := $(sort $(wildcard tests/unit/support*.c))
 BENCHES := $(sort $(wildcard tests/bench/*.c))
+BENCH_SUPPORT := $(sort $(wildcard tests/bench/support/*.c))
 MAN     := $(wildcard docs/reclaimtop.1)
 DEMO    := $(wildcard data/demo)
 
@@ -54,7 +55,7 @@ OBJS       := $(call obj,$(SRCS))
 CORE       := $(filter-out $(call obj,$(MAIN)),$(OBJS))
 TEST_BINS  := $(patsubst tests/unit/%.c,$(O)/tests/%,$(TESTS))
 BENCH_BINS := $(patsubst tests/bench/%.c,$(O)/bench/%,$(BENCHES))
-ALL_OBJS   := $(OBJS) $(call obj,$(TESTS) $(SUPPORT) $(BENCHES))
+ALL_OBJS   := $(OBJS) $(call obj,$(TESTS) $(SUPPORT) $(BENCHES) $(BENCH_SUPPORT))
 M32_MAIN   := $(wildcard tests/unit/m32.c)
 M32_OBJS   := $(patsubst %.c,$(O)/m32/obj/%.o,$(PURE) $(M32_MAIN))
 
@@ -161,7 +162,7 @@ $(O)/tests/%: $(O)/obj/tests/unit/%.o $(CORE) $(call obj,$(SUPPORT)) $(O)/link.s
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(LDFLAGS_$*) -o $@ $(filter %.o,$^) $(LIB_LIBS) $(CMOCKA_LIBS)
 
-$(O)/bench/%: $(O)/obj/tests/bench/%.o $(CORE) $(O)/link.stamp
+$(O)/bench/%: $(O)/obj/tests/bench/%.o $(CORE) $(call obj,$(BENCH_SUPPORT)) $(O)/link.stamp
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB_LIBS)
