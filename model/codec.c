@@ -69,7 +69,7 @@ static void add_known(struct json_object *obj, const char *name, struct json_obj
 
 static struct json_object *sources(const struct sample *s)
 {
-	struct json_object *obj = json_object_new_object();
+	struct json_object *obj = line_object();
 
 	for (uint32_t i = 0; i < READ_NR; i++) {
 		const struct reading *r = &s->readings[i];
@@ -84,7 +84,7 @@ static struct json_object *sources(const struct sample *s)
 void codec_header(struct codec *c, const struct sample *first, struct buf *out)
 {
 	const struct machine *m = &first->machine;
-	struct json_object *obj = json_object_new_object();
+	struct json_object *obj = line_object();
 	char start[64];
 
 	line_add(obj, "type", line_string("header"));

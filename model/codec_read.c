@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sample of a line stands in its arena already when the line is gone through: blank for a whole line, else a copy of
- * the one before for which the time has passed. So only what the line says is touched.
+ * The sample of a line stands in its arena already when the line is gone through: blank for a whole
+ * line, else a copy of the one before for which the time has passed. So only what the line says is
+ * touched.
  */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
 
-#include "line.h"
-#include "pair.h"
+#include "read.h"
 #include "reclaimtop/names.h"
-
-struct reader {
-	struct arena *arena;     /* where strings and lists go: the sample's, or scratch while keys are looked at */
-	struct arena *scratch;
-	struct buf *text;
-	int64_t mono_us;
-};
-
-static void read_fields(struct reader *r, struct json_object *obj, const struct shape *s, void *item);
 
 /* --- strings: a file is a stranger's, so what could harm a terminal is escaped (again) --- */
 
@@ -29,7 +20,7 @@ static const char *safe(struct reader *r, const char *s, size_t len)
 	return name_escape(r->arena, r->text->data, name_unescape(s, r->text->data));
 }
 
-static const char *string_in(struct reader *r, struct json_object *v)
+const char *string_in(struct reader *r, struct json_object *v)
 {
 	const char *s;
 	size_t len;
@@ -43,7 +34,7 @@ static const char *string_in(struct reader *r, struct json_object *v)
 
 /* --- rows --- */
 
-static void row_in(struct reader *r, struct json_object *row, const struct shape *s, void *item)
+void row_in(struct reader *r, struct json_object *row, const struct shape *s, void *item)
 {
 	size_t n = json_object_is_type(row, json_type_array) ? json_object_array_length(row) : 0;
 
@@ -77,7 +68,8 @@ static struct named *find_more(struct arena_list *more, const char *name, uint32
 }
 
 /* Names that are new to us stand behind those that were there; a null takes a name away. */
-static void more_in(struct reader *r, struct json_object *obj, const struct field *f, struct counters *c)
+static void more_in(struct reader *r, struct json_object *obj, const struct field *f,
+		    struct counters *c)
 {
 	struct arena_list more = { 0 };
 	uint32_t old = c->nmore, hint = 0, kept = 0, place = 0;
@@ -95,7 +87,7 @@ static void more_in(struct reader *r, struct json_object *obj, const struct fiel
 			m = arena_push(r->arena, &more, sizeof(*m));
 			m->name = safe(r, name, strlen(name));
 		}
-		m->value = value_in(&(struct field){ .kind = FIELD_U64 }, v, 0);
+		m->value = line_number(v);
 	}
 	c->more = more.items;
 	for (uint32_t i = 0; i < more.n; i++)
@@ -104,7 +96,8 @@ static void more_in(struct reader *r, struct json_object *obj, const struct fiel
 	c->nmore = kept;
 }
 
-static void counters_in(struct reader *r, struct json_object *obj, const struct field *f, struct counters *c)
+static void counters_in(struct reader *r, struct json_object *obj, const struct field *f,
+			struct counters *c)
 {
 	uint32_t hint = 0;
 
@@ -118,12 +111,10 @@ static void counters_in(struct reader *r, struct json_object *obj, const struct 
 		uint32_t i = keytab_find(f->tab, name, strlen(name), &hint);
 
 		if (i < f->tab->n)
-			c->value[i] = value_in(&(struct field){ .kind = FIELD_U64 }, v, 0);
+			c->value[i] = line_number(v);
 	}
 	more_in(r, obj, f, c);
 }
-
-/* --- lists --- */
 
 static struct items numbers_in(struct reader *r, struct json_object *array)
 {
@@ -135,208 +126,9 @@ static struct items numbers_in(struct reader *r, struct json_object *array)
 	items.n = (uint32_t)json_object_array_length(array);
 	at = arena_alloc(r->arena, items.n * sizeof(*at));
 	for (uint32_t i = 0; i < items.n; i++)
-		at[i] = value_in(&(struct field){ .kind = FIELD_U64 }, json_object_array_get_idx(array, i), 0);
+		at[i] = line_number(json_object_array_get_idx(array, i));
 	items.at = (char *)at;
 	return items;
-}
-
-/* The keys of an item as the line has it: an object, a row, or a bare key under "gone". False where they are not all there. */
-static bool keys_in(struct reader *r, const struct shape *s, struct json_object *v, void *item)
-{
-	bool object = json_object_is_type(v, json_type_object);
-	bool row = json_object_is_type(v, json_type_array);
-	uint32_t n = shape_keys(s);
-
-	shape_blank(s, item);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct field *f = &s->fields[i];
-		struct json_object *key = row ? json_object_array_get_idx(v, i) : v;
-
-		if (object ? !json_object_object_get_ex(v, f->name, &key)
-			   : row ? json_object_array_length(v) < n : n != 1)
-			return false;
-		if (f->kind == FIELD_STRING)
-			field_set_string(f, item, string_in(r, key));
-		else
-			field_set(f, item, value_in(f, key, r->mono_us));
-	}
-	return true;
-}
-
-static void item_in(struct reader *r, const struct shape *s, struct json_object *v, void *item)
-{
-	if (json_object_is_type(v, json_type_object))
-		read_fields(r, v, s, item);
-	else
-		row_in(r, v, s, item);
-}
-
-/* A number that a member of an item says, or PAIR_NONE. */
-static uint32_t number_of(struct json_object *v, const char *name)
-{
-	struct json_object *n;
-	uint64_t value = UNKNOWN;
-
-	if (json_object_is_type(v, json_type_object) && json_object_object_get_ex(v, name, &n))
-		value = value_in(&(struct field){ .kind = FIELD_U64 }, n, 0);
-	return value < PAIR_NONE ? (uint32_t)value : PAIR_NONE;
-}
-
-static struct items new_list(struct reader *r, const struct field *f, struct json_object *array)
-{
-	struct arena_list list = { 0 };
-	size_t n = json_object_array_length(array);
-	void *keys = arena_alloc(r->scratch, f->shape->size);
-
-	for (size_t i = 0; i < n; i++) {
-		struct json_object *v = json_object_array_get_idx(array, i);
-		void *item;
-
-		if (!keys_in(r, f->shape, v, keys))
-			continue;
-		item = arena_push(r->arena, &list, f->shape->size);
-		memcpy(item, keys, f->shape->size);
-		item_in(r, f->shape, v, item);
-	}
-	return (struct items){ list.items, list.n };
-}
-
-/* A list that is being changed. Items are moved as pointers, and copied to their places at the end. */
-struct editing {
-	const struct shape *shape;
-	struct items was;
-	struct pair_index *index;
-	bool *out;               /* by old item: gone, or placed elsewhere */
-	struct arena_list placed, added;
-	bool rearranged;
-};
-
-struct place {
-	void *item;
-	uint32_t at;
-};
-
-/* The old item that the line means, or PAIR_NONE. Only for this are the keys looked at: they go to scratch. */
-static uint32_t find_old(struct reader *r, const struct editing *e, struct json_object *v, bool *is_item)
-{
-	struct reader keys = *r;
-	void *item = arena_alloc(r->scratch, e->shape->size);
-	uint32_t nth = number_of(v, "nth");
-
-	keys.arena = r->scratch;
-	*is_item = keys_in(&keys, e->shape, v, item);
-	if (!*is_item)
-		return PAIR_NONE;
-	return pair_find(e->index, item, nth == PAIR_NONE ? 0 : nth);
-}
-
-static void edit_one(struct reader *r, struct editing *e, struct json_object *v)
-{
-	bool is_item;
-	uint32_t old = find_old(r, e, v, &is_item), at = number_of(v, "at");
-	struct place *p;
-	void *item;
-
-	if (!is_item)
-		return;
-	if (old != PAIR_NONE && e->out[old])
-		old = PAIR_NONE;
-	if (old != PAIR_NONE) {
-		item = item_at(e->shape, e->was, old);
-		if (at != PAIR_NONE)
-			e->out[old] = true;
-	} else {
-		item = arena_alloc(r->arena, e->shape->size);
-		keys_in(r, e->shape, v, item);
-	}
-	item_in(r, e->shape, v, item);
-	if (old != PAIR_NONE && at == PAIR_NONE)
-		return;
-	e->rearranged = true;
-	p = arena_push(r->scratch, at == PAIR_NONE ? &e->added : &e->placed, sizeof(*p));
-	*p = (struct place){ item, at };
-}
-
-static void put_down(const struct editing *e, struct items to, bool *full, const void *item, uint32_t at)
-{
-	memcpy(item_at(e->shape, to, at), item, e->shape->size);
-	full[at] = true;
-}
-
-static uint32_t free_place(const bool *full, uint32_t next)
-{
-	while (full[next])
-		next++;
-	return next;
-}
-
-static struct items rearrange(struct reader *r, const struct editing *e)
-{
-	const struct place *placed = e->placed.items, *added = e->added.items;
-	uint32_t stayed = 0, next = 0;
-	struct items to;
-	bool *full;
-
-	for (uint32_t i = 0; i < e->was.n; i++)
-		stayed += !e->out[i];
-	to.n = stayed + e->placed.n + e->added.n;
-	to.at = arena_alloc(r->arena, to.n * e->shape->size);
-	full = arena_alloc(r->scratch, to.n + 1);
-	for (uint32_t i = 0; i < e->placed.n; i++) {
-		uint32_t at = placed[i].at;
-
-		/* Two for one place, or a place that is not: a file that is not ours; nothing may be lost. */
-		if (at >= to.n || full[at])
-			at = next = free_place(full, next);
-		put_down(e, to, full, placed[i].item, at);
-	}
-	for (uint32_t i = 0; i < e->was.n; i++) {
-		if (e->out[i])
-			continue;
-		next = free_place(full, next);
-		put_down(e, to, full, item_at(e->shape, e->was, i), next);
-	}
-	for (uint32_t i = 0; i < e->added.n; i++) {
-		next = free_place(full, next);
-		put_down(e, to, full, added[i].item, next);
-	}
-	return to;
-}
-
-static void take_gone(struct reader *r, struct editing *e, struct json_object *gone)
-{
-	size_t n = json_object_is_type(gone, json_type_array) ? json_object_array_length(gone) : 0;
-
-	for (size_t i = 0; i < n; i++) {
-		bool is_item;
-		uint32_t old = find_old(r, e, json_object_array_get_idx(gone, i), &is_item);
-
-		if (old == PAIR_NONE)
-			continue;
-		e->out[old] = true;
-		e->rearranged = true;
-	}
-}
-
-static void list_in(struct reader *r, const struct field *f, void *item, struct json_object *array,
-		    struct json_object *gone)
-{
-	struct editing e = { .shape = f->shape, .was = field_items(f, item) };
-	size_t n = json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;
-
-	if (json_object_is_type(gone, json_type_boolean) && json_object_get_boolean(gone))
-		e.was.n = 0;
-	if (!e.was.n) {
-		field_set_items(f, item, n ? new_list(r, f, array) : (struct items){ NULL, 0 });
-		return;
-	}
-	e.index = pair_index_make(e.shape, e.was, r->scratch);
-	e.out = arena_alloc(r->scratch, e.was.n);
-	take_gone(r, &e, gone);
-	for (size_t i = 0; i < n; i++)
-		edit_one(r, &e, json_object_array_get_idx(array, i));
-	if (e.rearranged)
-		field_set_items(f, item, rearrange(r, &e));
 }
 
 /* --- structs --- */
@@ -361,7 +153,8 @@ static void read_field(struct reader *r, const struct field *f, struct json_obje
 		shape_blank(f->shape, member);
 }
 
-static void read_fields(struct reader *r, struct json_object *obj, const struct shape *s, void *item)
+void read_fields(struct reader *r, struct json_object *obj, const struct shape *s,
+			void *item)
 {
 	struct json_object *gone = NULL;
 
@@ -385,7 +178,10 @@ static void read_fields(struct reader *r, struct json_object *obj, const struct 
 
 /* --- the line --- */
 
-/* The line's text without its CRC is what the CRC says: nothing was cut off, and no byte is another. */
+/*
+ * The line's text without its CRC is what the CRC says: nothing was cut off, and no byte is
+ * another.
+ */
 static bool crc_holds(const struct codec *c, const char *line, size_t len)
 {
 	uint32_t crc = 0;
@@ -412,7 +208,8 @@ static int parse(struct codec *c, const char *line, size_t len, struct json_obje
 		return -EILSEQ;
 	json_tokener_reset(c->tok);
 	*out = json_tokener_parse_ex(c->tok, line, (int)len);
-	if (!json_object_is_type(*out, json_type_object) || json_tokener_get_parse_end(c->tok) != len)
+	if (!json_object_is_type(*out, json_type_object) ||
+	    json_tokener_get_parse_end(c->tok) != len)
 		return -EILSEQ;
 	return 0;
 }

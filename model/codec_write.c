@@ -24,16 +24,19 @@ static bool row_is_blank(const struct field *f, const void *item)
 	return !(f->flags & FIELD_KEY) && field_is_blank(f, item);
 }
 
-/* The struct as an array that ends with the last value that is known. before is NULL for one that was not there. */
-static struct json_object *row_out(const struct writer *w, const struct shape *s, const void *before,
-				   const void *now)
+/*
+ * The struct as an array that ends with the last value that is known. before is NULL for one that
+ * was not there.
+ */
+static struct json_object *row_out(const struct writer *w, const struct shape *s,
+				   const void *before, const void *now)
 {
 	struct json_object *row;
 	uint32_t n = s->nfields;
 
 	while (n && row_is_blank(&s->fields[n - 1], now))
 		n--;
-	row = json_object_new_array_ext((int)n);
+	row = line_array();
 	for (uint32_t i = 0; i < n; i++) {
 		const struct field *f = &s->fields[i];
 		struct json_object *v;
@@ -45,7 +48,7 @@ static struct json_object *row_out(const struct writer *w, const struct shape *s
 			v = line_string(AGE_EXPECTED);
 		else
 			v = value_out(f, field_get(f, now), w->mono_us);
-		json_object_array_add(row, v);
+		line_push(row, v);
 	}
 	return row;
 }
@@ -82,7 +85,7 @@ static struct json_object *counters_out(const struct field *f, const struct coun
 
 	if (!is->value)
 		return NULL;
-	obj = json_object_new_object();
+	obj = line_object();
 	for (uint32_t i = 0; i < f->tab->n; i++)
 		if (is->value[i] != (was ? was->value[i] : UNKNOWN))
 			line_add(obj, f->tab->keys[i].name, line_u64(is->value[i]));
@@ -101,10 +104,10 @@ static struct json_object *put_counters(const struct field *f, const void *befor
 
 static struct json_object *numbers_out(struct items items)
 {
-	struct json_object *array = json_object_new_array_ext((int)items.n);
+	struct json_object *array = line_array();
 
 	for (uint32_t i = 0; i < items.n; i++)
-		json_object_array_add(array, line_u64(((const uint64_t *)(const void *)items.at)[i]));
+		line_push(array, line_u64(((const uint64_t *)(const void *)items.at)[i]));
 	return array;
 }
 
@@ -118,7 +121,7 @@ static struct json_object *key_out(const struct writer *w, const struct field *f
 static struct json_object *keys_out(const struct writer *w, const struct shape *s, const void *item,
 				    uint32_t nth)
 {
-	struct json_object *obj = json_object_new_object();
+	struct json_object *obj = line_object();
 
 	for (uint32_t i = 0; i < shape_keys(s); i++)
 		line_add(obj, s->fields[i].name, key_out(w, &s->fields[i], item));
@@ -138,10 +141,11 @@ static void put_item(const struct writer *w, struct json_object *obj, const stru
 		line_add(obj, "gone", l.gone);
 }
 
-static struct json_object *list_whole(const struct writer *w, const struct field *f, struct items items)
+static struct json_object *list_whole(const struct writer *w, const struct field *f,
+				      struct items items)
 {
 	const struct shape *s = f->shape;
-	struct json_object *array = json_object_new_array_ext((int)items.n);
+	struct json_object *array = line_array();
 
 	for (uint32_t i = 0; i < items.n; i++) {
 		const void *item = item_at(s, items, i);
@@ -153,12 +157,14 @@ static struct json_object *list_whole(const struct writer *w, const struct field
 			v = keys_out(w, s, item, 0);
 			put_item(w, v, s, NULL, item);
 		}
-		json_object_array_add(array, v);
+		line_push(array, v);
 	}
 	return array;
 }
 
-/* What list_changes() goes by. Places are given only to items that the order before does not place. */
+/*
+ * What list_changes() goes by. Places are given only to items that the order before does not place.
+ */
 struct changes {
 	const struct field *f;
 	struct items was, is;
@@ -189,13 +195,14 @@ static const void *old_item(const struct changes *c, uint32_t i)
 	return old == PAIR_NONE ? NULL : item_at(c->f->shape, c->was, old);
 }
 
-static void add_row(const struct writer *w, const struct changes *c, uint32_t i, struct json_object *array)
+static void add_row(const struct writer *w, const struct changes *c, uint32_t i,
+		    struct json_object *array)
 {
 	const struct shape *s = c->f->shape;
 	const void *before = old_item(c, i), *now = item_at(s, c->is, i);
 
 	if (!before || shape_changed(s, before, now, w->elapsed))
-		json_object_array_add(array, row_out(w, s, before, now));
+		line_push(array, row_out(w, s, before, now));
 }
 
 static void add_object(const struct writer *w, const struct changes *c, uint32_t i,
@@ -212,21 +219,21 @@ static void add_object(const struct writer *w, const struct changes *c, uint32_t
 	if (placed)
 		line_add(obj, "at", line_u64(i));
 	put_item(w, obj, s, before, now);
-	json_object_array_add(array, obj);
+	line_push(array, obj);
 }
 
 static struct json_object *gone_items(const struct writer *w, const struct changes *c)
 {
 	const struct shape *s = c->f->shape;
 	struct pair_index *index = pair_index_make(s, c->was, w->scratch);
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = line_array();
 
 	for (uint32_t i = 0; i < c->was.n; i++) {
 		const void *item = item_at(s, c->was, i);
 
 		if (c->pair.new_of[i] != PAIR_NONE)
 			continue;
-		json_object_array_add(array, c->f->kind == FIELD_ROWS
+		line_push(array, c->f->kind == FIELD_ROWS
 						     ? key_out(w, &s->fields[0], item)
 						     : keys_out(w, s, item, pair_nth(index, i)));
 	}
@@ -244,7 +251,8 @@ static bool has_gone(const struct changes *c)
 /* Rows have no member for a place or a twin's number: can the list do without? */
 static bool rows_suffice(const struct writer *w, const struct changes *c)
 {
-	if (pair_has_twins(c->index) || pair_has_twins(pair_index_make(c->f->shape, c->was, w->scratch)))
+	if (pair_has_twins(c->index) ||
+	    pair_has_twins(pair_index_make(c->f->shape, c->was, w->scratch)))
 		return false;
 	for (uint32_t i = 0; c->moved && i < c->is.n; i++)
 		if (c->moved[i] || (i < c->tail && c->pair.old_of[i] == PAIR_NONE))
@@ -255,28 +263,28 @@ static bool rows_suffice(const struct writer *w, const struct changes *c)
 static void set_gone(struct level *l, const char *name, struct json_object *what)
 {
 	if (!l->gone)
-		l->gone = json_object_new_object();
+		l->gone = line_object();
 	line_add(l->gone, name, what);
 }
 
-static struct json_object *list_changes(const struct writer *w, struct level *l, const struct field *f,
-					const void *before, const void *now)
+static struct json_object *list_changes(const struct writer *w, struct level *l,
+					const struct field *f, const void *before, const void *now)
 {
 	struct changes c = { .f = f, .was = field_items(f, before), .is = field_items(f, now) };
 	struct json_object *array;
 
 	if (c.was.n && !c.is.n)
-		set_gone(l, f->name, json_object_new_boolean(1));
+		set_gone(l, f->name, line_bool(1));
 	if (!c.was.n || !c.is.n)
 		return c.is.n ? list_whole(w, f, c.is) : NULL;
 	find_changes(w, &c);
 	if (f->kind == FIELD_ROWS && !rows_suffice(w, &c)) {
-		set_gone(l, f->name, json_object_new_boolean(1));
+		set_gone(l, f->name, line_bool(1));
 		return list_whole(w, f, c.is);
 	}
 	if (has_gone(&c))
 		set_gone(l, f->name, gone_items(w, &c));
-	array = json_object_new_array();
+	array = line_array();
 	for (uint32_t i = 0; i < c.is.n; i++)
 		(f->kind == FIELD_ROWS ? add_row : add_object)(w, &c, i, array);
 	if (json_object_array_length(array))
@@ -297,7 +305,7 @@ static void put_struct(const struct writer *w, struct level *l, const struct fie
 		put_fields(w, l, f->shape, was, member_of(now, f->offset));
 		return;
 	}
-	obj = json_object_new_object();
+	obj = line_object();
 	put_item(w, obj, f->shape, was, member_of(now, f->offset));
 	if (json_object_object_length(obj))
 		line_add(l->obj, f->name, obj);
@@ -315,7 +323,8 @@ static void put_field(const struct writer *w, struct level *l, const struct fiel
 		return;
 	}
 	if (field_is_list(f)) {
-		v = before ? list_changes(w, l, f, before, now) : list_whole(w, f, field_items(f, now));
+		v = before ? list_changes(w, l, f, before, now)
+			   : list_whole(w, f, field_items(f, now));
 		if (v)
 			line_add(l->obj, f->name, v);
 		return;
@@ -371,7 +380,8 @@ static bool can_follow(const struct sample *before, const struct sample *now)
 }
 
 /* The sample that changes are reckoned against: before as a reader of our lines holds it. */
-static const struct sample *basis(struct codec *c, const struct sample *before, const struct sample *now)
+static const struct sample *basis(struct codec *c, const struct sample *before,
+				  const struct sample *now)
 {
 	const struct sample *shadow = &c->shadow[c->at];
 
@@ -383,12 +393,13 @@ static const struct sample *basis(struct codec *c, const struct sample *before, 
 	return before;
 }
 
-void codec_write(struct codec *c, const struct sample *before, const struct sample *now, struct buf *out)
+void codec_write(struct codec *c, const struct sample *before, const struct sample *now,
+		 struct buf *out)
 {
 	const struct sample *base = basis(c, before, now);
 	struct sample *is = &c->shadow[!c->at];
 	struct writer w = { .scratch = c->scratch, .mono_us = now->mono_us };
-	struct level l = { .obj = json_object_new_object() };
+	struct level l = { .obj = line_object() };
 
 	arena_reset(c->scratch);
 	sample_copy(now, is);
@@ -397,9 +408,9 @@ void codec_write(struct codec *c, const struct sample *before, const struct samp
 		sample_settle(base, is, c->scratch);
 	}
 	line_add(l.obj, "type", line_string("sample"));
-	line_add(l.obj, "mono_us", json_object_new_int64(now->mono_us));
+	line_add(l.obj, "mono_us", line_i64(now->mono_us));
 	line_add(l.obj, "n", line_u64(now->n));
-	line_add(l.obj, "key", json_object_new_boolean(!base));
+	line_add(l.obj, "key", line_bool(!base));
 	put_fields(&w, &l, &sample_shape, base, is);
 	if (l.gone)
 		line_add(l.obj, "gone", l.gone);

@@ -4,7 +4,8 @@
 #include <stddef.h>
 
 /*
- * The shapes stand from the innermost outwards. In each the keys come first: a list pairs its items by them.
+ * The shapes stand from the innermost outwards. In each the keys come first: a list pairs its items
+ * by them.
  */
 #define FIELD(kind_, type, member) \
 	.name = #member, .kind = FIELD_##kind_, .offset = offsetof(struct type, member)

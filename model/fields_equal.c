@@ -70,7 +70,8 @@ static bool same_string(const char *a, const char *b, struct why w)
 	return false;
 }
 
-static bool same_value(const struct counters *a, const struct counters *b, const char *name, struct why w)
+static bool same_value(const struct counters *a, const struct counters *b, const char *name,
+		       struct why w)
 {
 	if (same_number(counters_by_name(a, name), counters_by_name(b, name), w))
 		return true;
@@ -86,7 +87,8 @@ static bool same_counters(const struct field *f, const void *left, const void *r
 	if (!a->value || !b->value) {
 		if (!a->value == !b->value)
 			return true;
-		say(w, ": %s != %s", a->value ? "read" : "not read", b->value ? "read" : "not read");
+		say(w, ": %s != %s", a->value ? "read" : "not read",
+		    b->value ? "read" : "not read");
 		return false;
 	}
 	for (uint32_t i = 0; i < f->tab->n; i++)
@@ -101,11 +103,14 @@ static bool same_counters(const struct field *f, const void *left, const void *r
 	return true;
 }
 
-static bool same_item(const struct field *f, struct items a, struct items b, uint32_t i, struct why w)
+static bool same_item(const struct field *f, struct items a, struct items b, uint32_t i,
+		      struct why w)
 {
 	char place[16];
-	bool same = f->shape ? same_fields(f->shape, item_at(f->shape, a, i), item_at(f->shape, b, i), w)
-			     : same_number(((uint64_t *)(void *)a.at)[i], ((uint64_t *)(void *)b.at)[i], w);
+	bool same = f->shape ? same_fields(f->shape, item_at(f->shape, a, i),
+					   item_at(f->shape, b, i), w)
+			     : same_number(((uint64_t *)(void *)a.at)[i],
+					   ((uint64_t *)(void *)b.at)[i], w);
 
 	if (!same) {
 		snprintf(place, sizeof(place), "[%" PRIu32 "]", i);

@@ -96,7 +96,10 @@ static void drop_group(struct history *h)
 	} while (h->count && !entry_at(h, 0)->whole);
 }
 
-/* Where size bytes can lie, or h->size where nowhere. head and the oldest entry never meet: that means empty. */
+/*
+ * Where size bytes can lie, or h->size where nowhere. head and the oldest entry never meet: that
+ * means empty.
+ */
 static size_t room_for(const struct history *h, size_t size)
 {
 	size_t tail;
@@ -121,7 +124,10 @@ static void pack(struct history *h, bool whole)
 	pack_out(whole ? NULL : &h->last, &h->taken, h->scratch, &h->packed);
 }
 
-/* Pack what was taken and find a place for it, at the cost of the oldest. False where there is none. */
+/*
+ * Pack what was taken and find a place for it, at the cost of the oldest. False where there is
+ * none.
+ */
 static bool make_room(struct history *h, bool *whole, size_t *at)
 {
 	pack(h, *whole);
@@ -191,7 +197,8 @@ static bool read_one(struct history *h, uint32_t i)
 	const struct entry *e = entry_at(h, i);
 	struct sample *before = &h->read[h->at], *now = &h->read[!h->at];
 
-	h->has_read = pack_in(e->whole ? NULL : before, (const char *)h->ring + e->at, e->size, now);
+	h->has_read =
+		pack_in(e->whole ? NULL : before, (const char *)h->ring + e->at, e->size, now);
 	h->at = !h->at;
 	h->read_number = h->dropped + i;
 	return h->has_read;

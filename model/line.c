@@ -34,12 +34,38 @@ void line_add(struct json_object *obj, const char *name, struct json_object *val
 		oom_exit(0);
 }
 
+void line_push(struct json_object *array, struct json_object *value)
+{
+	if (json_object_array_add(array, value))
+		oom_exit(0);
+}
+
 /* json-c gives NULL where there is no memory, and NULL is also its null: tell them apart here. */
 static struct json_object *made(struct json_object *obj)
 {
 	if (!obj)
 		oom_exit(0);
 	return obj;
+}
+
+struct json_object *line_object(void)
+{
+	return made(json_object_new_object());
+}
+
+struct json_object *line_array(void)
+{
+	return made(json_object_new_array());
+}
+
+struct json_object *line_i64(int64_t v)
+{
+	return made(json_object_new_int64(v));
+}
+
+struct json_object *line_bool(bool v)
+{
+	return made(json_object_new_boolean(v));
 }
 
 struct json_object *line_u64(uint64_t v)
@@ -80,13 +106,13 @@ static struct json_object *out_u32(const struct field *f, uint64_t v)
 static struct json_object *out_i64(const struct field *f, uint64_t v)
 {
 	(void)f;
-	return made(json_object_new_int64((int64_t)v));
+	return line_i64((int64_t)v);
 }
 
 static struct json_object *out_bool(const struct field *f, uint64_t v)
 {
 	(void)f;
-	return made(json_object_new_boolean(v != 0));
+	return line_bool(v != 0);
 }
 
 /* The text stands as it is: 2.65 is never a sum of powers of two, and no locale has a say. */
@@ -124,7 +150,7 @@ static struct json_object *out_source(const struct field *f, uint64_t v)
 
 	(void)f;
 	if (!word && state == READING_FAILED)
-		return made(json_object_new_int64((int32_t)(v >> 8)));
+		return line_i64((int32_t)(v >> 8));
 	return line_string(word);
 }
 
@@ -135,14 +161,19 @@ static bool is_type(struct json_object *v, enum json_type type)
 	return json_object_is_type(v, type);
 }
 
-static uint64_t in_u64(const struct field *f, struct json_object *v)
+uint64_t line_number(struct json_object *v)
 {
-	(void)f;
 	if (is_type(v, json_type_string))
 		return strcmp(json_object_get_string(v), "max") ? UNKNOWN : UNLIMITED;
 	if (!is_type(v, json_type_int) || json_object_get_int64(v) < 0)
 		return UNKNOWN;
 	return json_object_get_uint64(v);
+}
+
+static uint64_t in_u64(const struct field *f, struct json_object *v)
+{
+	(void)f;
+	return line_number(v);
 }
 
 static uint64_t in_i64(const struct field *f, struct json_object *v)
@@ -155,7 +186,7 @@ static uint64_t in_i64(const struct field *f, struct json_object *v)
 
 static uint64_t in_below(struct json_object *v, uint64_t limit)
 {
-	uint64_t n = in_u64(NULL, v);
+	uint64_t n = line_number(v);
 
 	return n <= limit ? n : 0;
 }

@@ -24,8 +24,8 @@ struct codec {
 	uint32_t crc_table[256];
 
 	/*
-	 * What a reader of our lines holds after the last one: shadow[at] where has_shadow. Its ages are those that were
-	 * written or are expected, so that what is left out cannot add up.
+	 * What a reader of our lines holds after the last one: shadow[at] where has_shadow. Its
+	 * ages are those that were written or are expected, so that what is left out cannot add up.
 	 */
 	struct sample shadow[2];
 	unsigned int at;
@@ -41,14 +41,28 @@ void line_finish(struct codec *c, struct json_object *line, struct buf *out);
 /* Add a member whose name is constant, or outlives the object. NULL is null. */
 void line_add(struct json_object *obj, const char *name, struct json_object *value);
 
-/* Values; NULL (null) for UNKNOWN and NULL, "max" for UNLIMITED. */
+void line_push(struct json_object *array, struct json_object *value);
+
+/*
+ * Values; NULL (null) for UNKNOWN and NULL, "max" for UNLIMITED. All end in oom_exit() where there
+ * is no memory.
+ */
+struct json_object *line_object(void);
+struct json_object *line_array(void);
 struct json_object *line_u64(uint64_t v);
+struct json_object *line_i64(int64_t v);
+struct json_object *line_bool(bool v);
 struct json_object *line_string(const char *s);
+
+/* A number, "max" as UNLIMITED; UNKNOWN for what is neither. */
+uint64_t line_number(struct json_object *v);
 
 /* How a reading went: "ok", an errno's name, NULL where it was not asked for. */
 const char *source_word(enum reading_state state, int err);
 
-/* A value that field_get() gave, as it stands in JSON; and back: what is of a wrong type is blank. */
+/*
+ * A value that field_get() gave, as it stands in JSON; and back: what is of a wrong type is blank.
+ */
 struct json_object *value_out(const struct field *f, uint64_t v, int64_t mono_us);
 uint64_t value_in(const struct field *f, struct json_object *v, int64_t mono_us);
 

@@ -73,7 +73,8 @@ static void put_sparse(struct packer *p, const uint64_t *was, const uint64_t *is
 	put(p, 0);
 }
 
-static void put_counters(struct packer *p, const struct field *f, const void *before, const void *now)
+static void put_counters(struct packer *p, const struct field *f, const void *before,
+			 const void *now)
 {
 	const struct counters *was = member_of(before, f->offset), *is = member_of(now, f->offset);
 
@@ -90,9 +91,11 @@ static void put_counters(struct packer *p, const struct field *f, const void *be
 
 /* --- lists --- */
 
-static void put_fields(struct packer *p, const struct shape *s, const void *before, const void *now);
+static void put_fields(struct packer *p, const struct shape *s, const void *before,
+		       const void *now);
 
-static void put_numbers(struct packer *p, const struct field *f, const void *before, const void *now)
+static void put_numbers(struct packer *p, const struct field *f, const void *before,
+			const void *now)
 {
 	struct items was = field_items(f, before), is = field_items(f, now);
 	const uint64_t *a = (const void *)was.at, *b = (const void *)is.at;
@@ -130,8 +133,8 @@ static void put_new(struct packer *p, const struct shape *s, const void *now)
 }
 
 /* All items: each where it was (against the one after the last kept), or 0 for a new one. */
-static void put_rearranged(struct packer *p, const struct shape *s, struct items was, struct items is,
-			   const struct pairing *pair)
+static void put_rearranged(struct packer *p, const struct shape *s, struct items was,
+			   struct items is, const struct pairing *pair)
 {
 	uint32_t next = 0;
 
@@ -168,7 +171,8 @@ static void put_list(struct packer *p, const struct field *f, const void *before
 static void put_field(struct packer *p, const struct field *f, const void *before, const void *now)
 {
 	if (field_is_scalar(f))
-		put_change(p, field_expected(f, field_get(f, before), p->elapsed), field_get(f, now));
+		put_change(p, field_expected(f, field_get(f, before), p->elapsed),
+			   field_get(f, now));
 	else if (f->kind == FIELD_STRING)
 		put_string(p, field_string(f, now));
 	else if (f->kind == FIELD_COUNTERS)

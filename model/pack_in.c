@@ -4,7 +4,10 @@
 
 #include "pack.h"
 
-/* Items are changed where they stand: they are a copy of those before, for which time has passed already. */
+/*
+ * Items are changed where they stand: they are a copy of those before, for which time has passed
+ * already.
+ */
 struct unpacker {
 	const unsigned char *at, *end;
 	struct arena *arena;
@@ -137,7 +140,8 @@ static void get_kept(struct unpacker *u, const struct shape *s, struct items ite
 		get_fields(u, s, item_at(s, items, next - 1));
 }
 
-static void get_rearranged(struct unpacker *u, const struct shape *s, struct items was, struct items is)
+static void get_rearranged(struct unpacker *u, const struct shape *s, struct items was,
+			   struct items is)
 {
 	uint64_t next = 0;
 
@@ -200,7 +204,8 @@ static void get_fields(struct unpacker *u, const struct shape *s, void *item)
 
 bool pack_in(const struct sample *before, const char *bytes, size_t len, struct sample *out)
 {
-	struct unpacker u = { (const unsigned char *)bytes, (const unsigned char *)bytes + len, out->arena, false };
+	struct unpacker u = { (const unsigned char *)bytes, (const unsigned char *)bytes + len,
+			      out->arena, false };
 
 	if (before) {
 		sample_copy(before, out);

@@ -46,8 +46,8 @@ static uint64_t hash_keys(const struct shape *s, const void *item)
 }
 
 /* The place in a table where the item stands or would stand. */
-static uint32_t *place_of(const struct pair_index *x, uint32_t *table, const void *item, uint32_t nth,
-			  uint64_t hash)
+static uint32_t *place_of(const struct pair_index *x, uint32_t *table, const void *item,
+			  uint32_t nth, uint64_t hash)
 {
 	uint64_t at = nth == ANY ? hash : mix(hash + nth);
 
@@ -140,7 +140,10 @@ void pair_lists(const struct shape *s, struct items old, struct items now, struc
 	out->new_of = new_of;
 }
 
-/* The place in tails, whose items lead to rising old indexes, that an item with this old index takes. */
+/*
+ * The place in tails, whose items lead to rising old indexes, that an item with this old index
+ * takes.
+ */
 static uint32_t rank_of(const struct pairing *p, const uint32_t *tails, uint32_t n, uint32_t old)
 {
 	uint32_t low = 0;

@@ -2,8 +2,9 @@
 /*
  * pair.h - which item of one list is which of another, by their keys.
  *
- * Several items may have the same keys (removed memcgs under one path and the id 0): the first of one list then is the
- * first of the other, the second the second. The nth of an item says how many of its kind stand before it.
+ * Several items may have the same keys (removed memcgs under one path and the id 0): the first of
+ * one list then is the first of the other, the second the second. The nth of an item says how many
+ * of its kind stand before it.
  */
 #ifndef PAIR_H
 #define PAIR_H
@@ -28,15 +29,16 @@ static inline uint32_t pair_old(const struct pairing *p, uint32_t i)
 }
 
 /*
- * By new item: was it moved, so that it cannot be placed by the old order of those that stayed? As few as can be are.
- * n is the number of new items. Not for a pairing that is same.
+ * By new item: was it moved, so that it cannot be placed by the old order of those that stayed? As
+ * few as can be are. n is the number of new items. Not for a pairing that is same.
  */
 const bool *pair_moved(const struct pairing *p, uint32_t n, struct arena *scratch);
 
 struct pair_index;
 
 /* The items by their keys. */
-struct pair_index *pair_index_make(const struct shape *s, struct items items, struct arena *scratch);
+struct pair_index *pair_index_make(const struct shape *s, struct items items,
+				   struct arena *scratch);
 
 /* The nth item, from 0, with the keys of this one; PAIR_NONE where there is none. */
 uint32_t pair_find(const struct pair_index *x, const void *item, uint32_t nth);

@@ -227,12 +227,14 @@ static bool more_same(const struct counters *a, const struct counters *b)
 	if (a->nmore != b->nmore)
 		return false;
 	for (uint32_t i = 0; i < a->nmore; i++)
-		if (a->more[i].value != b->more[i].value || strcmp(a->more[i].name, b->more[i].name))
+		if (a->more[i].value != b->more[i].value ||
+		    strcmp(a->more[i].name, b->more[i].name))
 			return false;
 	return true;
 }
 
-static bool counters_changed(const struct field *f, const struct counters *a, const struct counters *b)
+static bool counters_changed(const struct field *f, const struct counters *a,
+			     const struct counters *b)
 {
 	if (!a->value || !b->value)
 		return a->value || b->value;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * walk.h - what all walks over the table of fields share: how a value is taken from a struct and put back, what it is
- * expected to be after some time, and whether it changed.
+ * walk.h - what all walks over the table of fields share: how a value is taken from a struct and
+ * put back, what it is expected to be after some time, and whether it changed.
  *
- * A scalar travels as 64 bits whatever its size: UNKNOWN and UNLIMITED are then -1 and -2, and a difference between two
- * values wraps and unwraps exactly.
+ * A scalar travels as 64 bits whatever its size: UNKNOWN and UNLIMITED are then -1 and -2, and a
+ * difference between two values wraps and unwraps exactly.
  */
 #ifndef WALK_H
 #define WALK_H
@@ -12,7 +12,10 @@
 #include "reclaimtop/arena.h"
 #include "reclaimtop/fields.h"
 
-/* Time between two samples. ms is the difference of two whole milliseconds, so that a chain of steps adds up. */
+/*
+ * Time between two samples. ms is the difference of two whole milliseconds, so that a chain of
+ * steps adds up.
+ */
 struct elapsed {
 	int64_t us, ms;
 };
@@ -55,7 +58,9 @@ static inline void *item_at(const struct shape *s, struct items items, uint32_t 
 
 bool string_same(const char *a, const char *b);
 
-/* How many of a shape's fields, which stand first, are keys; and whether two items have the same. */
+/*
+ * How many of a shape's fields, which stand first, are keys; and whether two items have the same.
+ */
 uint32_t shape_keys(const struct shape *s);
 bool keys_same(const struct shape *s, const void *a, const void *b);
 
@@ -64,7 +69,9 @@ void shape_blank(const struct shape *s, void *item);
 bool shape_is_blank(const struct shape *s, const void *item);
 bool field_is_blank(const struct field *f, const void *item);
 
-/* Is now anything but what before and the time between lead to expect? The order of a list counts. */
+/*
+ * Is now anything but what before and the time between lead to expect? The order of a list counts.
+ */
 bool field_changed(const struct field *f, const void *before, const void *now, struct elapsed e);
 bool shape_changed(const struct shape *s, const void *before, const void *now, struct elapsed e);
 
@@ -72,8 +79,8 @@ bool shape_changed(const struct shape *s, const void *before, const void *now, s
 void sample_carry(struct sample *s, int64_t mono_us);
 
 /*
- * Give each age of now that is within the tolerance exactly the value that before leads to expect: what a reader will
- * believe who is told nothing. before must be what that reader holds.
+ * Give each age of now that is within the tolerance exactly the value that before leads to expect:
+ * what a reader will believe who is told nothing. before must be what that reader holds.
  */
 void sample_settle(const struct sample *before, struct sample *now, struct arena *scratch);
 

@@ -44,7 +44,8 @@ struct settle {
 	struct arena *scratch;
 };
 
-static void settle_fields(const struct settle *w, const struct shape *s, const void *before, void *now);
+static void settle_fields(const struct settle *w, const struct shape *s, const void *before,
+			  void *now);
 
 static void settle_age(const struct settle *w, const struct field *f, const void *before, void *now)
 {
@@ -56,7 +57,8 @@ static void settle_age(const struct settle *w, const struct field *f, const void
 		field_set(f, now, expected);
 }
 
-static void settle_list(const struct settle *w, const struct field *f, const void *before, void *now)
+static void settle_list(const struct settle *w, const struct field *f, const void *before,
+			void *now)
 {
 	struct items old = field_items(f, before), items = field_items(f, now);
 	struct pairing p;
@@ -71,7 +73,8 @@ static void settle_list(const struct settle *w, const struct field *f, const voi
 	}
 }
 
-static void settle_fields(const struct settle *w, const struct shape *s, const void *before, void *now)
+static void settle_fields(const struct settle *w, const struct shape *s, const void *before,
+			  void *now)
 {
 	for (uint32_t i = 0; i < s->nfields; i++) {
 		const struct field *f = &s->fields[i];

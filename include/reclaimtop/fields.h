@@ -2,8 +2,9 @@
 /*
  * fields.h - the one table of what a sample holds: names, kinds and places.
  *
- * Whatever must go over a whole sample (writing a line, reading one, packing the history, comparing two) walks this
- * table; nothing else knows the list. A field added here is recorded, read back, kept and compared.
+ * Whatever must go over a whole sample (writing a line, reading one, packing the history, comparing
+ * two) walks this table; nothing else knows the list. A field added here is recorded, read back,
+ * kept and compared.
  */
 #ifndef RECLAIMTOP_FIELDS_H
 #define RECLAIMTOP_FIELDS_H
@@ -37,7 +38,10 @@ enum field_flags {
 	FIELD_HEAD = 8,  /* part of the head of a line, which the codec writes itself */
 };
 
-/* How far an age may be from what the one before and the time between lead to expect without being written. */
+/*
+ * How far an age may be from what the one before and the time between lead to expect without being
+ * written.
+ */
 #define AGE_TOLERANCE_MS 100
 
 struct shape;
@@ -64,9 +68,10 @@ struct shape {
 extern const struct shape sample_shape;
 
 /*
- * Are two samples the same in every field of the table? Lists must be in the same order; the names that no table of keys
- * has may be in any. Ages may differ by AGE_TOLERANCE_MS, the one tolerance that recording and history have. Where
- * they are not the same, the path of the first difference and the two values are in why.
+ * Are two samples the same in every field of the table? Lists must be in the same order; the names
+ * that no table of keys has may be in any. Ages may differ by AGE_TOLERANCE_MS, the one tolerance
+ * that recording and history have. Where they are not the same, the path of the first difference
+ * and the two values are in why.
  */
 bool sample_equal(const struct sample *a, const struct sample *b, char *why, size_t size);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a sample takes, kept in the history and written as a line: bytes and microseconds, for a usual machine
- * (tests/bench/support/machine.h) and, where their folders are given as arguments, for series of captured trees.
+ * What a sample takes, kept in the history and written as a line: bytes and microseconds, for a
+ * usual machine (tests/bench/support/machine.h) and, where their folders are given as arguments,
+ * for series of captured trees.
  *
  * Exit 1 where ten minutes of the usual machine do not fit into 8 MiB.
  */
@@ -69,7 +70,8 @@ static void run_sample(struct run *r, const struct sample *s)
 	codec_write(r->writer, before, s, &r->line);
 	add(before ? &r->changes : &r->whole, t, r->line.len);
 	t = clock_cpu_us();
-	if (codec_read(r->reader, r->line.data, r->line.len - 1, &r->held[r->n & 1], &r->held[~r->n & 1])) {
+	if (codec_read(r->reader, r->line.data, r->line.len - 1, &r->held[r->n & 1],
+		       &r->held[~r->n & 1])) {
 		fprintf(stderr, "history_bench: a line was refused\n");
 		exit(1);
 	}
@@ -126,7 +128,9 @@ static bool usual(uint32_t cpus, bool processes, bool stats)
 
 static void captured(const char *dir)
 {
-	static const struct interest interest = { .pagetypes = true, .tiers = true, .processes = true };
+	static const struct interest interest = { .pagetypes = true,
+						  .tiers = true,
+						  .processes = true };
 	const char *why = "";
 	struct source *src = source_tree(dir, false, &why);
 	struct sample s = { .arena = arena_new() };

@@ -133,7 +133,8 @@ struct hand {
 	struct sample s;
 };
 
-static void set(struct counters *c, const struct keytab *tab, struct arena *a, unsigned int key, uint64_t value)
+static void set(struct counters *c, const struct keytab *tab, struct arena *a, unsigned int key,
+		uint64_t value)
 {
 	counters_init(c, tab, a);
 	c->value[key] = value;
@@ -159,12 +160,24 @@ static void hand_init(struct hand *h)
 	s->lruvecs = h->lruvecs;
 	set(&s->vmstat, &keytab_vmstat, s->arena, VM_pgscan_kswapd, 417001);
 	h->pageset = (struct pageset){ 0, 87, 408, 31, 408, 6942 };
-	h->zone = (struct zone){ .node = 0, .name = "DMA32", .free = 2869, .boost = UNKNOWN, .min = 662,
-				 .low = 827, .high = 992, .promo = UNKNOWN, .spanned = UNKNOWN,
-				 .present = UNKNOWN, .managed = 116155, .cma = UNKNOWN,
-				 .start_pfn = UNKNOWN, .node_unreclaimable = UNKNOWN,
-				 .reserved_highatomic = UNKNOWN, .free_highatomic = UNKNOWN,
-				 .npagesets = 1, .pagesets = &h->pageset };
+	h->zone = (struct zone){ .node = 0,
+				 .name = "DMA32",
+				 .free = 2869,
+				 .boost = UNKNOWN,
+				 .min = 662,
+				 .low = 827,
+				 .high = 992,
+				 .promo = UNKNOWN,
+				 .spanned = UNKNOWN,
+				 .present = UNKNOWN,
+				 .managed = 116155,
+				 .cma = UNKNOWN,
+				 .start_pfn = UNKNOWN,
+				 .node_unreclaimable = UNKNOWN,
+				 .reserved_highatomic = UNKNOWN,
+				 .free_highatomic = UNKNOWN,
+				 .npagesets = 1,
+				 .pagesets = &h->pageset };
 	s->nzones = 1;
 	s->zones = &h->zone;
 	s->psi[PSI_MEMORY].some = (struct psi_line){ 265, 132, 32, 1102959 };
@@ -193,7 +206,10 @@ static void test_form(void **state)
 	pass(&e, NULL, &h.s);
 	if (strncmp(line_of(&e), as_designed, strlen(as_designed)))
 		fail_msg("%s is not\n%s", line_of(&e), as_designed);
-	/* python3 -c 'import zlib; print("%08x" % zlib.crc32(b"..."))' over what stands before ,"crc" */
+	/*
+	 * python3 -c 'import zlib; print("%08x" % zlib.crc32(b"..."))' over what stands before
+	 * ,"crc"
+	 */
 	assert_string_equal(line_of(&e) + strlen(as_designed), "06713fbb\"}\n");
 	ends_fini(&e);
 	arena_free(h.s.arena);
@@ -323,7 +339,9 @@ static void test_moved(void **state)
 	hand_init(&h);
 	ends_init(&e);
 	for (uint32_t i = 0; i < 5; i++)
-		p[i] = (struct process){ .pid = 10 + i, .start_ticks = 7, .name = "x", .state = 'S' };
+		p[i] = (struct process){
+			.pid = 10 + i, .start_ticks = 7, .name = "x", .state = 'S'
+		};
 	h.s.processes = p;
 	h.s.nprocesses = 4;
 	pass(&e, NULL, &h.s);
@@ -395,7 +413,8 @@ static void test_whole_by_itself(void **state)
 /* --- reading what others wrote --- */
 
 /* Put the right CRC behind an object's text (without its last brace) and read it. */
-static int read_text(struct ends *e, const char *text, const struct sample *before, struct sample *out)
+static int read_text(struct ends *e, const char *text, const struct sample *before,
+		     struct sample *out)
 {
 	uint32_t crc = UINT32_MAX;
 
@@ -558,7 +577,8 @@ static void test_odd_changes(void **state)
 
 /* --- damage --- */
 
-static void assert_refused(struct ends *e, const struct buf *line, size_t len, const struct sample *before)
+static void assert_refused(struct ends *e, const struct buf *line, size_t len,
+			   const struct sample *before)
 {
 	int err = codec_read(e->reader, line->data, len, before, &e->held[1]);
 
@@ -654,7 +674,8 @@ static void test_header(void **state)
 		   "\"page_size\":4096,\"hz\":250,\"boot_id\":\"b-1\",\"interval_ms\":1000,"
 		   "\"start\":\"2026-11-30T13:20:11.123Z\",\"sources\":{\"lru_gen\":\"ok\",\"zram\":\"EACCES\"},"
 		   "\"crc\":\"");
-	assert_int_equal(codec_read(e.reader, e.line.data, e.line.len - 1, NULL, &e.held[0]), -EPROTO);
+	assert_int_equal(codec_read(e.reader, e.line.data, e.line.len - 1, NULL, &e.held[0]),
+			 -EPROTO);
 	ends_fini(&e);
 	arena_free(h.s.arena);
 }

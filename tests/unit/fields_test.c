@@ -152,7 +152,10 @@ static void covers_all(const struct shape *s)
 		longest = run > longest ? run : longest;
 	}
 	free(bytes);
-	/* A shorter one may be padding: that such a member has a field, test_members() sees by its count. */
+	/*
+	 * A shorter one may be padding: that such a member has a field, test_members() sees by its
+	 * count.
+	 */
 	if (longest >= 8 && longest != allowed)
 		fail_msg("%zu bytes after \"%s\" have no field", longest, s->fields[0].name);
 }
@@ -168,15 +171,28 @@ static void items_are_covered(const struct shape *s, void *arg)
 
 #define MEMBERS(type, n) { #type, sizeof(struct type), n }
 
-/* How many values each struct of sample.h holds, counted by hand there. A new member must change a line here. */
+/*
+ * How many values each struct of sample.h holds, counted by hand there. A new member must change a
+ * line here.
+ */
 static const struct {
 	const char *type;
 	size_t size;
 	uint32_t values;
 } members[] = {
-	MEMBERS(gen, 5), MEMBERS(gen_full, 1 + 2 * 4 * 5 + 6), MEMBERS(lruvec, 4 + 2 + 2), MEMBERS(psi, 8),
-	MEMBERS(node, 2), MEMBERS(pageset, 6), MEMBERS(zone, 19), MEMBERS(buddy, 3), MEMBERS(pagetype, 5),
-	MEMBERS(pageblocks, 4), MEMBERS(swap, 5), MEMBERS(zram, 10), MEMBERS(memcg, 10 + 3 + 8),
+	MEMBERS(gen, 5),
+	MEMBERS(gen_full, 1 + 2 * 4 * 5 + 6),
+	MEMBERS(lruvec, 4 + 2 + 2),
+	MEMBERS(psi, 8),
+	MEMBERS(node, 2),
+	MEMBERS(pageset, 6),
+	MEMBERS(zone, 19),
+	MEMBERS(buddy, 3),
+	MEMBERS(pagetype, 5),
+	MEMBERS(pageblocks, 4),
+	MEMBERS(swap, 5),
+	MEMBERS(zram, 10),
+	MEMBERS(memcg, 10 + 3 + 8),
 	MEMBERS(process, 12),
 	MEMBERS(sample, 7 + 15 + READ_NR * (1 + 8) + 10 + 2 + PSI_NR * 8 + 2),
 };
@@ -396,12 +412,17 @@ static void test_why(void **state)
 
 static void test_pairs(void **state)
 {
-	struct zram old[] = { { .name = "a" }, { .name = "b" }, { .name = "a" }, { .name = "c" }, { .name = "d" } };
-	struct zram now[] = { { .name = "a" }, { .name = "d" }, { .name = "a" }, { .name = "a" }, { .name = "c" },
-			      { .name = "x" } };
+	struct zram old[] = {
+		{ .name = "a" }, { .name = "b" }, { .name = "a" }, { .name = "c" }, { .name = "d" }
+	};
+	struct zram now[] = { { .name = "a" }, { .name = "d" }, { .name = "a" },
+			      { .name = "a" }, { .name = "c" }, { .name = "x" } };
 	static const uint32_t expected[] = { 0, 4, 2, PAIR_NONE, 3, PAIR_NONE };
 	static const struct field keys[] = {
-		{ .name = "name", .kind = FIELD_STRING, .flags = FIELD_KEY, .offset = offsetof(struct zram, name) },
+		{ .name = "name",
+		  .kind = FIELD_STRING,
+		  .flags = FIELD_KEY,
+		  .offset = offsetof(struct zram, name) },
 	};
 	static const struct shape shape = { keys, 1, sizeof(struct zram), false };
 	struct arena *scratch = arena_new();
@@ -409,7 +430,8 @@ static void test_pairs(void **state)
 	const bool *moved;
 
 	(void)state;
-	pair_lists(&shape, (struct items){ (char *)old, 5 }, (struct items){ (char *)now, 6 }, scratch, &p);
+	pair_lists(&shape, (struct items){ (char *)old, 5 }, (struct items){ (char *)now, 6 },
+		   scratch, &p);
 	assert_false(p.same);
 	for (uint32_t i = 0; i < 6; i++)
 		assert_int_equal(p.old_of[i], expected[i]);
@@ -419,7 +441,8 @@ static void test_pairs(void **state)
 	moved = pair_moved(&p, 6, scratch);
 	for (uint32_t i = 0; i < 6; i++)
 		assert_int_equal(moved[i], i == 1);
-	pair_lists(&shape, (struct items){ (char *)old, 5 }, (struct items){ (char *)old, 5 }, scratch, &p);
+	pair_lists(&shape, (struct items){ (char *)old, 5 }, (struct items){ (char *)old, 5 },
+		   scratch, &p);
 	assert_true(p.same);
 	arena_free(scratch);
 }

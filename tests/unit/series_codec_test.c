@@ -28,7 +28,9 @@ struct series {
 
 static void load(struct series *s)
 {
-	static const struct interest interest = { .pagetypes = true, .tiers = true, .processes = true };
+	static const struct interest interest = { .pagetypes = true,
+						  .tiers = true,
+						  .processes = true };
 	const char *why = "";
 	struct source *src = source_tree(s->name, false, &why);
 
@@ -76,8 +78,9 @@ static void through_codec(const struct series *s)
 
 		buf_clear(&line);
 		codec_write(writer, before, &s->samples[i % s->n], &line);
-		assert_int_equal(codec_read(reader, line.data, line.len - 1, before ? &got[~i & 1] : NULL,
-					    &got[i & 1]), 0);
+		assert_int_equal(codec_read(reader, line.data, line.len - 1,
+					    before ? &got[~i & 1] : NULL, &got[i & 1]),
+				 0);
 		assert_same(s, i % s->n, &got[i & 1]);
 		assert_int_equal(!!strstr(line.data, "\"key\":false"), !!before);
 	}

@@ -265,7 +265,8 @@ static void change_field(const struct maker *m, const struct field *f, void *ite
 {
 	if (f->flags & FIELD_AGE && f->kind == FIELD_U64)
 		change_age(m, f, item);
-	else if (f->flags & FIELD_ONCE ? rng_one_in(m->rng, 400) : field_is_scalar(f) && rng_one_in(m->rng, 5))
+	else if (f->flags & FIELD_ONCE ? rng_one_in(m->rng, 400)
+				       : field_is_scalar(f) && rng_one_in(m->rng, 5))
 		make_field(m, f, item);
 	else if (f->kind == FIELD_STRING && !(f->flags & FIELD_ONCE) && rng_one_in(m->rng, 10))
 		make_field(m, f, item);

@@ -48,7 +48,10 @@ static uint64_t wander(struct bench_machine *m, uint64_t v, uint64_t by)
 
 /* --- counters --- */
 
-/* What moves every second on a machine that reclaims: gauges (nr_, sizes) and counters. The rest stands still. */
+/*
+ * What moves every second on a machine that reclaims: gauges (nr_, sizes) and counters. The rest
+ * stands still.
+ */
 static const uint16_t vm_gauges[] = {
 	VM_nr_free_pages, VM_nr_zone_inactive_anon, VM_nr_zone_active_anon, VM_nr_zone_inactive_file,
 	VM_nr_zone_active_file, VM_nr_zone_write_pending, VM_nr_inactive_anon, VM_nr_active_anon,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * machine.h - samples of a usual machine under some pressure, from a seed: one node, 60 memcgs of which 5 are busy,
- * 60 processes. Not a loop: no two seconds are alike, so that nothing which keeps or compresses them is flattered.
+ * machine.h - samples of a usual machine under some pressure, from a seed: one node, 60 memcgs of
+ * which 5 are busy, 60 processes. Not a loop: no two seconds are alike, so that nothing which keeps
+ * or compresses them is flattered.
  */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
