@@ -59,18 +59,32 @@ void pen_block(struct pen *p, int width, enum style style, uint64_t value, uint6
 	p->col = start + width;
 }
 
-void pen_spark(struct pen *p, enum style style, const uint64_t *values, int n)
+/* What of a column of so many eighths is seen in a row counted from below. */
+static void column_part(struct pen *p, enum style style, int eighths, int from_below)
 {
-	static const char *const heights[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const heights[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	int part = eighths - from_below * 8;
+
+	pen_text(p, style, heights[part < 0 ? 0 : part > 8 ? 8 : part]);
+}
+
+void pen_chart(struct pen *p, int rows, enum style style, const uint64_t *values, int n)
+{
 	uint64_t greatest = 0;
+	int row = p->row, col = p->col;
 
 	for (int i = 0; i < n; i++)
 		if (known(values[i]) > greatest)
 			greatest = known(values[i]);
-	for (int i = 0; i < n; i++) {
-		if (values[i] == UNKNOWN)
-			pen_text(p, style, " ");
-		else
-			pen_text(p, values[i] ? style : STYLE_DIM, heights[columns_of(values[i], greatest, 7)]);
+	for (int line = 0; line < rows; line++) {
+		pen_to(p, row + line, col);
+		for (int i = 0; i < n; i++) {
+			/* 0 is a line at the bottom, so that it is not taken for what is not known. */
+			int eighths = 1 + columns_of(known(values[i]), greatest, rows * 8 - 1);
+
+			column_part(p, known(values[i]) ? style : STYLE_DIM, values[i] == UNKNOWN ? 0 : eighths,
+				    rows - 1 - line);
+		}
 	}
+	pen_to(p, row, col + n);
 }

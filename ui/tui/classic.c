@@ -57,7 +57,7 @@ static void draw_list(struct draw *d, struct rect row, uint32_t node, int list)
 		p.pane = c.block[type];
 		p.col = 0;
 		pen_block(&p, c.bar > 0 ? c.bar : 0, lists[list].style, pages, scale);
-		pen_pages(&p, c.number, "list", pages);
+		pen_pages(&p, c.number, "size", pages);
 		if (amount_known(change) && change.value)
 			number_change(d, change.value, text);
 		pen_right(&p, c.change, STYLE_PLAIN, text);
@@ -88,7 +88,7 @@ static const struct {
 	bool typed;
 } moves[] = {
 	{ "↑", "activated", "to the active list", { VM_pgactivate, 0 }, false },
-	{ "↻", "refilled", "active list looked through", { VM_pgrefill, 0 }, false },
+	{ "↻", "refill", "active list looked through", { VM_pgrefill, 0 }, false },
 	{ "↓", "deactivated", "to the inactive list", { VM_pgdeactivate, 0 }, false },
 	{ "↓", "evicted", "taken from the inactive", { VM_pgsteal_anon, VM_pgsteal_file }, true },
 	{ "↩", "refaulted", "needed again after it", { VM_workingset_refault_anon, VM_workingset_refault_file }, true },
@@ -121,17 +121,13 @@ static void draw_move(struct draw *d, struct rect row, int i)
 	}
 }
 
+/* Why there are no generations stands above already. */
 static void draw_reason(struct draw *d, struct rect *rest)
 {
-	char text[300];
-	int rows;
-	struct pen p;
+	struct rect row = layout_take_top(rest, 1);
+	struct pen p = pen_in(d, row, READ_NR);
 
-	snprintf(text, sizeof(text), "No generations here: %s. These are the classic lists, for all memcgs together.",
-		 d->f->rung_reason);
-	rows = rest->cols > 1 ? pen_wrap_lines(text, rest->cols) : 0;
-	p = pen_in(d, layout_take_top(rest, rows < rest->rows / 4 ? rows : rest->rows / 4 + 1), READ_NR);
-	pen_wrap(&p, STYLE_NOTE, 0, p.pane.rows, text);
+	pen_cut(&p, row.cols, STYLE_DIM, "The classic lists of the whole machine: no generations, no memcgs apart.");
 }
 
 static void draw_lists_of(struct draw *d, struct rect *rest, uint32_t node)

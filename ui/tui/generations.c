@@ -183,6 +183,8 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 		pen_printf(&p, STYLE_TITLE, "All %" PRIu32 " lruvecs%s summed", g->n,
 			   t->filter[0] ? " that pass the filter" : "");
 	draw_mglru(&p);
+	if (pen_room(&p) > 34)
+		pen_right(&p, pen_room(&p), STYLE_DIM, "= counted  ~ reckoned  - unknown");
 }
 
 /* The lruvecs around the chosen one, so that one sees where the arrows lead. */
@@ -208,8 +210,8 @@ static void draw_choices(struct tui *t, struct draw *d, struct rect pane)
 		pen_left(&p, pane.cols - 26, l->now->dying ? STYLE_DYING : here ? STYLE_BOLD : STYLE_PLAIN,
 			 l->now->path);
 		pen_printf(&p, STYLE_DIM, " node %-2" PRIu32, l->now->node);
-		pen_pages(&p, 8, "generation", places_sum(&one, TYPE_ANON));
-		pen_pages(&p, 8, "generation", places_sum(&one, TYPE_FILE));
+		pen_pages(&p, 8, "size", places_sum(&one, TYPE_ANON));
+		pen_pages(&p, 8, "size", places_sum(&one, TYPE_FILE));
 	}
 }
 
@@ -219,7 +221,7 @@ static void wants_of(struct tui *t, struct rect body, const struct scene *s, str
 
 	wants[PART_TITLE] = (struct want){ 1, 1, 1 };
 	wants[PART_HEADS] = (struct want){ 1, 1, 3 };
-	wants[PART_ROWS] = (struct want){ n, body.rows > 40 ? 3 * n : body.rows > 30 ? 2 * n : n, 0 };
+	wants[PART_ROWS] = (struct want){ n, body.rows >= 34 ? 3 * n : body.rows >= 28 ? 2 * n : n, 0 };
 	wants[PART_FLOWS] = (struct want){ 1, FLOW_ROWS, 2 };
 	wants[PART_NOTES] = (struct want){ notes ? 1 : 0, notes, 1 };
 	wants[PART_TIERS] = (struct want){ of(t)->tiers || body.rows > 30 ? tiers : 0, tiers, of(t)->tiers ? 3 : 5 };

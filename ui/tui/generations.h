@@ -18,7 +18,8 @@ struct generations {
 
 /* One generation, or one place where several lruvecs are summed; or one list of a kernel without generations. */
 struct gen_row {
-	char name[16], seq[24], age[16];
+	char name[16], seq[24];
+	char age[16], ages[24];        /* the oldest, and from which to which where several are summed */
 	uint64_t pages[TYPE_NR];
 	int64_t change[TYPE_NR];
 	uint32_t place;                /* 0 the youngest: how it is coloured */

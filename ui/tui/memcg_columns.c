@@ -92,11 +92,11 @@ static void bar_cell(struct pen *p, int width, const void *row, const struct col
 	int left;
 
 	if (anon == UNKNOWN || file == UNKNOWN) {
-		pen_value(p, width, c->name, "-");
+		pen_value(p, width, sheet_metric(c), "-");
 		return;
 	}
 	if (!(anon + file)) {
-		pen_value(p, width, c->name, "0");
+		pen_value(p, width, sheet_metric(c), "0");
 		return;
 	}
 	left = (int)((double)anon / (double)(anon + file) * (width - 1) + 0.5);
@@ -104,7 +104,7 @@ static void bar_cell(struct pen *p, int width, const void *row, const struct col
 	half_bar(p, left, r, TYPE_ANON);
 	pen_text(p, STYLE_DIM, "│");
 	half_bar(p, width - 1 - left, r, TYPE_FILE);
-	pen_spot(p, 0, c->name);
+	pen_spot(p, 0, sheet_metric(c));
 }
 
 /* --- what a memcg's files say --- */
@@ -135,7 +135,7 @@ static void file_cell(struct pen *p, int width, const void *row, const struct co
 {
 	char text[NUMBER_TEXT];
 
-	pen_value(p, width, c->name, number_bytes(p->d, file_number(row, c), text));
+	pen_value(p, width, sheet_metric(c), number_bytes(p->d, file_number(row, c), text));
 }
 
 /* --- what happened in the step --- */
@@ -159,12 +159,12 @@ static int64_t step_value(const void *row, const struct column *c)
 
 static void rate_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
-	pen_rate(p, width, c->name, step_amount(row, c));
+	pen_rate(p, width, sheet_metric(c), step_amount(row, c));
 }
 
 static void events_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
-	pen_events(p, width, c->name, step_amount(row, c));
+	pen_events(p, width, sheet_metric(c), step_amount(row, c));
 }
 
 /* Time lost, as a share of the step. */
@@ -175,7 +175,7 @@ static void stalled_cell(struct pen *p, int width, const void *row, const struct
 
 	if (amount_known(us) && p->d->f->step->dt_us > 0)
 		units_percent((uint64_t)us.value, (uint64_t)p->d->f->step->dt_us, text, sizeof(text));
-	pen_value(p, width, c->name, text);
+	pen_value(p, width, sheet_metric(c), text);
 }
 
 /* --- what lru_gen says --- */
@@ -192,7 +192,7 @@ static int64_t type_value(const void *row, const struct column *c)
 
 static void type_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
-	pen_pages(p, width, c->name, type_pages(row, c));
+	pen_pages(p, width, sheet_metric(c), type_pages(row, c));
 }
 
 static uint64_t oldest_ms(const struct memcg_row *r)
@@ -218,7 +218,7 @@ static void age_cell(struct pen *p, int width, const void *row, const struct col
 {
 	char text[NUMBER_TEXT];
 
-	pen_value(p, width, c->name, units_age(oldest_ms(row), text, sizeof(text)));
+	pen_value(p, width, sheet_metric(c), units_age(oldest_ms(row), text, sizeof(text)));
 }
 
 #define FILE_COLUMN(member) .at = offsetof(struct memcg, member), .cell = file_cell, .value = file_value
@@ -227,29 +227,33 @@ static void age_cell(struct pen *p, int width, const void *row, const struct col
 /* The order is that on the screen; where it is narrow, the greatest rank goes first. */
 const struct column memcg_columns[] = {
 	{ .name = "memcg", .title = "memcg", .width = 16, .grow = 3, .left = true, .cell = path_cell, .text = path_text },
-	{ .name = "generations", .title = "anon young-old│file", .width = 9, .grow = 1, .rank = 1, .left = true,
+	{ .name = "generations", .metric = "size", .title = "anon│file", .width = 9, .grow = 1, .rank = 1, .left = true,
 	  .cell = bar_cell },
-	{ .name = "current", .title = "current", .width = 7, FILE_COLUMN(current) },
-	{ .name = "evicted", .title = "evict/s", .width = 8, .cell = rate_cell, STEP_COLUMN(evicted) },
+	{ .name = "current", .title = "current", .width = 8, FILE_COLUMN(current) },
+	{ .name = "evicted", .title = "evict/s", .width = 7, .cell = rate_cell, STEP_COLUMN(evicted) },
 	{ .name = "refaulted", .title = "back/s", .width = 7, .cell = rate_cell, STEP_COLUMN(refaulted) },
-	{ .name = "lost", .title = "lost/s", .width = 7, .rank = 2, .cell = rate_cell, STEP_COLUMN(lost) },
-	{ .name = "pressure", .title = "stall", .width = 6, .rank = 3, .cell = stalled_cell,
+	{ .name = "lost", .metric = "net loss", .title = "lost/s", .width = 7, .rank = 2, .cell = rate_cell, STEP_COLUMN(lost) },
+	{ .name = "stalled", .title = "stall", .width = 6, .rank = 3, .cell = stalled_cell,
 	  STEP_COLUMN(stalled_us) },
-	{ .name = "swap", .title = "swap", .width = 6, .rank = 4, FILE_COLUMN(swap_current) },
-	{ .name = "oldest", .title = "oldest", .width = 7, .rank = 5, .cell = age_cell, .value = age_value },
-	{ .name = "anon", .title = "anon", .width = 6, .rank = 8, .at = TYPE_ANON, .cell = type_cell,
+	{ .name = "swap", .title = "swap", .width = 5, .rank = 4, FILE_COLUMN(swap_current) },
+	{ .name = "age", .metric = "oldest age", .title = "oldest", .width = 6, .rank = 5, .cell = age_cell, .value = age_value },
+	{ .name = "anon", .metric = "size", .title = "anon", .width = 5, .rank = 8, .at = TYPE_ANON, .cell = type_cell,
 	  .value = type_value },
-	{ .name = "file", .title = "file", .width = 6, .rank = 8, .at = TYPE_FILE, .cell = type_cell,
+	{ .name = "file", .metric = "size", .title = "file", .width = 5, .rank = 8, .at = TYPE_FILE, .cell = type_cell,
 	  .value = type_value },
-	{ .name = "max", .title = "max", .width = 6, .rank = 6, FILE_COLUMN(max) },
-	{ .name = "high", .title = "high", .width = 6, .rank = 7, FILE_COLUMN(high) },
-	{ .name = "low", .title = "low", .width = 6, .rank = 9, FILE_COLUMN(low) },
-	{ .name = "min", .title = "min", .width = 6, .rank = 10, FILE_COLUMN(min) },
-	{ .name = "faults", .title = "majflt/s", .width = 8, .rank = 11, .cell = events_cell,
+	{ .name = "max", .metric = "memory.max", .title = "max", .width = 5, .rank = 6, FILE_COLUMN(max) },
+	{ .name = "high", .metric = "memory.high", .title = "high", .width = 5, .rank = 7, FILE_COLUMN(high) },
+	{ .name = "low", .metric = "memory.low", .title = "low", .width = 5, .rank = 9, FILE_COLUMN(low) },
+	{ .name = "min", .metric = "memory.min", .title = "min", .width = 5, .rank = 10, FILE_COLUMN(min) },
+	{ .name = "majflt", .metric = "major faults", .title = "majflt/s", .width = 8, .rank = 11, .cell = events_cell,
 	  STEP_COLUMN(major_faults) },
-	{ .name = "swapout", .title = "swpout/s", .width = 8, .rank = 12, .cell = rate_cell,
+	{ .name = "swapout", .metric = "swapped out", .title = "swpout/s", .width = 8, .rank = 12, .cell = rate_cell,
 	  STEP_COLUMN(swapped_out) },
-	{ .name = "swapin", .title = "swpin/s", .width = 8, .rank = 13, .cell = rate_cell, STEP_COLUMN(swapped_in) },
+	{ .name = "atmax", .metric = "memory.max", .title = "at max/s", .width = 8, .rank = 14, .cell = events_cell,
+	  STEP_COLUMN(max_hits) },
+	{ .name = "oom", .metric = "oom kills", .title = "oom/s", .width = 5, .rank = 15, .cell = events_cell,
+	  STEP_COLUMN(oom_kills) },
+	{ .name = "swapin", .metric = "swapped in", .title = "swpin/s", .width = 8, .rank = 13, .cell = rate_cell, STEP_COLUMN(swapped_in) },
 };
 
 const int nmemcg_columns = sizeof(memcg_columns) / sizeof(memcg_columns[0]);

@@ -154,6 +154,10 @@ static void draw_limits(struct pen *p, const struct memcg_step *m)
 						  "its files were not read this time");
 		return;
 	}
+	if (now->max == UNKNOWN && now->current == UNKNOWN) {
+		pen_text(p, STYLE_DIM, "the root has no limits, and its use is that of the machine");
+		return;
+	}
 	put_bytes(p, "min", now->min);
 	put_bytes(p, "low", now->low);
 	put_bytes(p, "high", now->high);

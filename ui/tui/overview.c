@@ -55,7 +55,7 @@ static void draw_findings(struct tui *t, struct draw *d, struct rect pane)
 
 /* --- where memory is --- */
 
-enum { PART_ANON, PART_SHMEM, PART_FILE, PART_SLAB, PART_OTHER, PART_FREE, PART_NR };
+enum { PART_ANON, PART_FILE, PART_SLAB, PART_SHMEM, PART_OTHER, PART_FREE, PART_NR };
 
 static const struct {
 	const char *name, *glyph, *metric;
@@ -117,7 +117,7 @@ static void put_size(struct pen *p, const char *word, const char *metric, uint64
 	from = p->col;
 	pen_text(p, value == UNKNOWN ? STYLE_UNKNOWN : STYLE_PLAIN, kib_text(p->d, value, text));
 	pen_spot(p, from, metric);
-	pen_text(p, STYLE_PLAIN, "  ");
+	pen_text(p, STYLE_PLAIN, " ");
 }
 
 static void draw_memory_bar(struct pen *p, const uint64_t values[PART_NR])
@@ -136,7 +136,7 @@ static void draw_memory_bar(struct pen *p, const uint64_t values[PART_NR])
 static void draw_memory_parts(struct pen *p, const uint64_t values[PART_NR])
 {
 	p->col = OVERVIEW_GUTTER;
-	for (int i = 0; i < PART_NR; i++) {
+	for (int i = 0; i < PART_NR && pen_room(p) > (int)strlen(parts[i].name) + 7; i++) {
 		pen_text(p, parts[i].style, parts[i].glyph);
 		put_size(p, parts[i].name, parts[i].metric, values[i]);
 	}
@@ -188,8 +188,7 @@ static void draw_swap(struct pen *p)
 	if (pen_room(p) > 60)
 		pen_bar(p, pen_room(p) / 4, &segment, 1, total == UNKNOWN ? 0 : total);
 	p->col += p->col > OVERVIEW_GUTTER;
-	put_size(p, "used", "swap used", used);
-	p->col--;
+	put_size(p, "used", "swap", used);
 	pen_printf(p, STYLE_DIM, "of %s  ", kib_text(p->d, total, text));
 	p->from = READ_VMSTAT;
 	put_rate(p, "out", "swapped out", f->step->reclaim.swapped_out);
@@ -275,22 +274,41 @@ static void draw_check(struct pen *p)
 	pen_spot(p, OVERVIEW_GUTTER, "check");
 }
 
+#define TAKER_WIDTH 8
+
+/* The takers that have room: those that seldom take anything stay away where it is narrow, unless they do. */
+static int choose_takers(const struct reclaim *r, int room, int chosen[TAKERS])
+{
+	int n = 0, spare = TAKERS - room / TAKER_WIDTH;
+
+	for (int i = 0; i < TAKERS; i++) {
+		bool seldom = i == WHO_KHUGEPAGED || i == WHO_PROACTIVE || i == WHO_MEMCG_LIMIT;
+
+		if (seldom && spare > 0 && !(amount_known(r->stolen_by[i]) && r->stolen_by[i].value))
+			spare--;
+		else
+			chosen[n++] = i;
+	}
+	return n;
+}
+
 static void draw_reclaim(struct tui *t, struct draw *d, struct rect pane)
 {
 	static const char *const words[ROW_NR] = { "stolen/s", "scanned/s", "efficiency", "refaulted/s" };
 	struct pen p = pen_in(d, pane, READ_VMSTAT);
-	int width;
+	int width, n, chosen[TAKERS];
 
 	(void)t;
 	overview_heading(&p, "Reclaim");
-	width = pen_room(&p) / TAKERS < 10 ? pen_room(&p) / TAKERS : 10;
-	for (int i = 0; i < TAKERS; i++)
-		pen_right(&p, width, STYLE_DIM, takers[i].name);
+	n = choose_takers(&d->f->step->reclaim, pen_room(&p), chosen);
+	width = pen_room(&p) / n < 10 ? pen_room(&p) / n : 10;
+	for (int i = 0; i < n; i++)
+		pen_right(&p, width, STYLE_DIM, takers[chosen[i]].name);
 	for (int row = 0; row < ROW_NR && pen_line(&p); row++) {
 		pen_text(&p, STYLE_PLAIN, words[row]);
 		p.col = OVERVIEW_GUTTER;
-		for (int i = 0; i < TAKERS; i++)
-			draw_taker(&p, width, (enum reclaim_row)row, i);
+		for (int i = 0; i < n; i++)
+			draw_taker(&p, width, (enum reclaim_row)row, chosen[i]);
 	}
 	if (pen_line(&p))
 		draw_check(&p);
@@ -320,7 +338,7 @@ static void wants_of(struct tui *t, struct rect body, struct want wants[PANE_NR]
 	wants[PANE_LISTS] = (struct want){ 3, 3, 3 };
 	wants[PANE_ZONES] = (struct want){ zones ? 1 : 0, zones, 4 };
 	wants[PANE_PRESSURE] = (struct want){ 1, 1, 5 };
-	wants[PANE_TREND] = (struct want){ 1, 2, 7 };
+	wants[PANE_TREND] = (struct want){ 1, body.rows > 30 ? 8 : 2, 7 };
 	wants[PANE_TOP] = (struct want){ 2, 1 + OVERVIEW_TOP, 6 };
 }
 

@@ -175,7 +175,7 @@ static uint64_t pages_of(const struct tui *t, enum page_type type)
 	return sum;
 }
 
-#define FLOW_WIDTH 9
+#define FLOW_WIDTH 10
 #define FLOWS 4
 
 static void draw_list(struct tui *t, struct pen *p, enum page_type type, uint64_t total)
@@ -190,7 +190,7 @@ static void draw_list(struct tui *t, struct pen *p, enum page_type type, uint64_
 	if (width > 0)
 		pen_bar(p, width, segments, PLACE_NR, total);
 	for (uint32_t i = 0; wide && i < PLACE_NR; i++)
-		pen_pages(p, 8, "generation", segments[i].value);
+		pen_pages(p, 8, "size", segments[i].value);
 	pen_flow(p, FLOW_WIDTH, "in", amount_add(flow->in_young, flow->in_old));
 	pen_flow(p, FLOW_WIDTH, "promoted", flow->promoted);
 	pen_flow(p, FLOW_WIDTH, "evicted", flow->evicted);
@@ -233,7 +233,7 @@ void overview_draw_lists(struct tui *t, struct draw *d, struct rect pane)
 		p.from = generations ? READ_LRU_GEN : READ_VMSTAT;
 		pen_text(&p, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE, type == TYPE_ANON ? " anon" : " file");
 		p.col = 6;
-		pen_pages(&p, 5, "generation", type == TYPE_ANON ? anon : file);
+		pen_pages(&p, 5, "size", type == TYPE_ANON ? anon : file);
 		p.col = OVERVIEW_GUTTER;
 		draw_list(t, &p, (enum page_type)type, anon > file ? anon : file);
 	}
@@ -291,9 +291,10 @@ static void draw_zone(struct pen *p, const struct zone_step *z, bool kswapd)
 	pen_pages(p, 8, "free", z->now->free);
 	pen_text(p, STYLE_DIM, " free ");
 	pen_left(p, 11, zone_style(z->level), zone_level_name(z->level));
-	pen_value(p, 8, "distance to low", z->level == ZONE_UNKNOWN ? "-" : number_change(p->d, z->to_low, text));
-	pen_text(p, STYLE_DIM, " to low  ");
-	if (kswapd)
+	number_pages(p->d, (uint64_t)(z->to_low < 0 ? -z->to_low : z->to_low), text);
+	pen_value(p, 8, "low", z->level == ZONE_UNKNOWN ? "-" : text);
+	pen_text(p, STYLE_DIM, z->to_low < 0 ? " under low " : " over low  ");
+	if (kswapd && pen_room(p) > 12)
 		pen_text(p, STYLE_NOTE, kswapd_text(p->d->f->step, z->now->node));
 }
 
@@ -317,7 +318,7 @@ void overview_draw_zones(struct tui *t, struct draw *d, struct rect pane)
 
 /* --- pressure --- */
 
-static void put_share(struct pen *p, const char *word, uint64_t avg10)
+static void put_share(struct pen *p, const char *word, const char *metric, uint64_t avg10)
 {
 	char text[NUMBER_TEXT];
 	int from;
@@ -326,7 +327,7 @@ static void put_share(struct pen *p, const char *word, uint64_t avg10)
 	from = p->col;
 	pen_printf(p, avg10 == UNKNOWN ? STYLE_UNKNOWN : avg10 ? STYLE_PLAIN : STYLE_DIM, "%s%s",
 		   units_centi(avg10, text, sizeof(text)), avg10 == UNKNOWN ? "" : "%");
-	pen_spot(p, from, "pressure");
+	pen_spot(p, from, metric);
 	pen_text(p, STYLE_PLAIN, " ");
 }
 
@@ -350,9 +351,9 @@ static void draw_resource(struct pen *p, const char *word, enum psi_resource r)
 
 	p->from = (enum reading_id)(READ_PSI_MEMORY + r);
 	pen_printf(p, STYLE_PLAIN, "%s ", word);
-	put_share(p, "some", psi->some.avg10);
+	put_share(p, "some", "pressure some", psi->some.avg10);
 	if (r != PSI_CPU)
-		put_share(p, "full", psi->full.avg10);
+		put_share(p, "full", "pressure full", psi->full.avg10);
 	put_lost(p, p->d->f->step->stall[r].some_us);
 }
 
@@ -378,20 +379,20 @@ void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
 
 /* --- the last steps --- */
 
-static void draw_spark(struct pen *p, const char *word, const uint64_t *values, int n)
+static void draw_trend(struct pen *p, int rows, const char *word, const uint64_t *values, int n)
 {
 	int width = pen_room(p) - 22;
 	uint64_t greatest = 0;
 	char text[NUMBER_TEXT];
 
-	pen_left(p, 9, STYLE_PLAIN, word);
+	pen_left(p, 10, STYLE_PLAIN, word);
 	width = width < n ? width : n;
 	values += n - (width > 0 ? width : 0);
 	for (int i = 0; i < width; i++)
 		if (values[i] != UNKNOWN && values[i] > greatest)
 			greatest = values[i];
 	if (width > 0)
-		pen_spark(p, STYLE_FLOW_OUT, values, width);
+		pen_chart(p, rows, STYLE_FLOW_OUT, values, width);
 	pen_printf(p, STYLE_DIM, " top %s/s", number_pages(p->d, greatest, text));
 }
 
@@ -399,15 +400,16 @@ void overview_draw_trend(struct tui *t, struct draw *d, struct rect pane)
 {
 	const struct overview *o = t->state[VIEW_OVERVIEW];
 	struct pen p = pen_in(d, pane, READ_VMSTAT);
+	int half = pane.rows > 1 ? pane.rows / 2 : 1;
 
 	if (!o->nsteps)
 		return;
 	overview_heading(&p, o->nsteps == 1 ? "Last step" : "Last steps");
-	draw_spark(&p, "stolen", o->stolen, o->nsteps);
-	if (!pen_line(&p))
+	draw_trend(&p, half, "stolen", o->stolen, o->nsteps);
+	if (half >= pane.rows)
 		return;
-	p.col = OVERVIEW_GUTTER;
-	draw_spark(&p, "refaulted", o->refaulted, o->nsteps);
+	pen_to(&p, half, OVERVIEW_GUTTER);
+	draw_trend(&p, half, "refaulted", o->refaulted, o->nsteps);
 }
 
 /* --- memcgs --- */
@@ -435,7 +437,7 @@ static void draw_toplist(struct draw *d, struct rect pane, const struct toplist 
 		if (l->sizes)
 			pen_value(&p, 9, "current", number_bytes(d, m->now->current, text));
 		else
-			pen_rate(&p, 9, back ? "refaulted" : "lost", back ? m->refaulted : m->lost);
+			pen_rate(&p, 9, back ? "refaulted" : "net loss", back ? m->refaulted : m->lost);
 	}
 }
 

@@ -24,7 +24,7 @@ static void zone_cell(struct pen *p, int width, const void *row, const struct co
 static void water_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
 	zone_bar(p, width, row);
-	pen_spot(p, 0, c->name);
+	pen_spot(p, 0, sheet_metric(c));
 }
 
 static void level_cell(struct pen *p, int width, const void *row, const struct column *c)
@@ -32,7 +32,7 @@ static void level_cell(struct pen *p, int width, const void *row, const struct c
 	const struct zone_step *z = row;
 
 	pen_left(p, width, z->tiny ? STYLE_DIM : zone_style(z->level), zone_level_name(z->level));
-	pen_spot(p, 0, c->name);
+	pen_spot(p, 0, sheet_metric(c));
 }
 
 /* A number of pages within struct zone. */
@@ -41,7 +41,7 @@ static void zone_pages_cell(struct pen *p, int width, const void *row, const str
 	uint64_t pages;
 
 	memcpy(&pages, (const char *)((const struct zone_step *)row)->now + c->at, sizeof(pages));
-	pen_pages(p, width, c->name, pages);
+	pen_pages(p, width, sheet_metric(c), pages);
 }
 
 /* The same within struct zone_step. */
@@ -50,7 +50,7 @@ static void step_pages_cell(struct pen *p, int width, const void *row, const str
 	uint64_t pages;
 
 	memcpy(&pages, (const char *)row + c->at, sizeof(pages));
-	pen_pages(p, width, c->name, pages);
+	pen_pages(p, width, sheet_metric(c), pages);
 }
 
 static void to_low_cell(struct pen *p, int width, const void *row, const struct column *c)
@@ -58,7 +58,7 @@ static void to_low_cell(struct pen *p, int width, const void *row, const struct 
 	const struct zone_step *z = row;
 	char text[NUMBER_TEXT];
 
-	pen_value(p, width, c->name, z->level == ZONE_UNKNOWN ? "-" : number_change(p->d, z->to_low, text));
+	pen_value(p, width, sheet_metric(c), z->level == ZONE_UNKNOWN ? "-" : number_change(p->d, z->to_low, text));
 }
 
 /* The most that is kept from allocations that would rather have another zone. */
@@ -70,14 +70,14 @@ static void protection_cell(struct pen *p, int width, const void *row, const str
 	for (uint32_t i = 0; i < z->nprotection; i++)
 		if (z->protection[i] != UNKNOWN && z->protection[i] > most)
 			most = z->protection[i];
-	pen_pages(p, width, c->name, most);
+	pen_pages(p, width, sheet_metric(c), most);
 }
 
 static void stranded_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
 	const struct zone_step *z = row;
 
-	pen_pages(p, width, c->name, z->stranded);
+	pen_pages(p, width, sheet_metric(c), z->stranded);
 	if (z->stranded)
 		grid_restyle(p->d->g, (struct rect){ p->pane.row, p->pane.col, 1, width }, STYLE_WARN);
 }
@@ -87,32 +87,32 @@ static void fragmented_cell(struct pen *p, int width, const void *row, const str
 	uint64_t permille = ((const struct zone_step *)row)->fragmented_permille[c->at];
 	char text[NUMBER_TEXT];
 
-	pen_value(p, width, c->name, units_percent(permille, 1000, text, sizeof(text)));
+	pen_value(p, width, sheet_metric(c), units_percent(permille, 1000, text, sizeof(text)));
 }
 
 #define ZONE_PAGES(member) .at = offsetof(struct zone, member), .cell = zone_pages_cell
 
 const struct column zone_columns[] = {
 	{ .name = "zone", .title = "zone", .width = 8, .left = true, .cell = zone_cell },
-	{ .name = "watermarks", .title = "free of 2x high", .width = 12, .grow = 1, .rank = 6, .left = true,
+	{ .name = "watermarks", .metric = "free", .title = "free, marks", .width = 12, .grow = 1, .rank = 6, .left = true,
 	  .cell = water_cell },
 	{ .name = "free", .title = "free", .width = 6, ZONE_PAGES(free) },
-	{ .name = "level", .title = "level", .width = 10, .left = true, .cell = level_cell },
-	{ .name = "distance to low", .title = "to low", .width = 7, .rank = 3, .cell = to_low_cell },
+	{ .name = "level", .metric = "low", .title = "level", .width = 10, .left = true, .cell = level_cell },
+	{ .name = "distance to low", .metric = "low", .title = "to low", .width = 7, .rank = 3, .cell = to_low_cell },
 	{ .name = "min", .title = "min", .width = 6, .rank = 8, ZONE_PAGES(min) },
 	{ .name = "low", .title = "low", .width = 6, .rank = 8, ZONE_PAGES(low) },
 	{ .name = "high", .title = "high", .width = 6, .rank = 8, ZONE_PAGES(high) },
-	{ .name = "in pagesets", .title = "pageset", .width = 7, .rank = 2,
+	{ .name = "in pagesets", .metric = "count", .title = "pageset", .width = 7, .rank = 2,
 	  .at = offsetof(struct zone_step, pageset_pages), .cell = step_pages_cell },
 	{ .name = "stranded", .title = "stranded", .width = 8, .rank = 1, .cell = stranded_cell },
 	{ .name = "managed", .title = "managed", .width = 7, .rank = 9, ZONE_PAGES(managed) },
 	{ .name = "usable", .title = "usable", .width = 6, .rank = 12, .at = offsetof(struct zone_step, usable),
 	  .cell = step_pages_cell },
-	{ .name = "cma", .title = "cma", .width = 6, .rank = 13, ZONE_PAGES(cma) },
+	{ .name = "cma", .metric = "usable", .title = "cma", .width = 6, .rank = 13, ZONE_PAGES(cma) },
 	{ .name = "protection", .title = "protect", .width = 7, .rank = 10, .cell = protection_cell },
-	{ .name = "fragmentation", .title = "frag3", .width = 5, .rank = 11, .at = 0, .cell = fragmented_cell },
-	{ .name = "fragmentation", .title = "frag9", .width = 5, .rank = 5, .at = 1, .cell = fragmented_cell },
-	{ .name = "fragmentation", .title = "fragmax", .width = 7, .rank = 14, .at = 2, .cell = fragmented_cell },
+	{ .name = "fragmentation", .metric = "fragmented", .title = "frag3", .width = 5, .rank = 11, .at = 0, .cell = fragmented_cell },
+	{ .name = "fragmentation", .metric = "fragmented", .title = "frag9", .width = 5, .rank = 5, .at = 1, .cell = fragmented_cell },
+	{ .name = "fragmentation", .metric = "fragmented", .title = "fragmax", .width = 7, .rank = 14, .at = 2, .cell = fragmented_cell },
 };
 
 const int nzone_columns = sizeof(zone_columns) / sizeof(zone_columns[0]);
@@ -151,7 +151,7 @@ static void fill_cell(struct pen *p, int width, const void *row, const struct co
 		pen_text(p, STYLE_BAR_TEXT, "h");
 	}
 	p->col = width;
-	pen_spot(p, 0, c->name);
+	pen_spot(p, 0, sheet_metric(c));
 }
 
 static void set_pages_cell(struct pen *p, int width, const void *row, const struct column *c)
@@ -159,7 +159,7 @@ static void set_pages_cell(struct pen *p, int width, const void *row, const stru
 	uint64_t pages;
 
 	memcpy(&pages, (const char *)((const struct pageset_row *)row)->set->now + c->at, sizeof(pages));
-	pen_pages(p, width, c->name, pages);
+	pen_pages(p, width, sheet_metric(c), pages);
 }
 
 static void range_cell(struct pen *p, int width, const void *row, const struct column *c)
@@ -170,7 +170,7 @@ static void range_cell(struct pen *p, int width, const void *row, const struct c
 	if (set->high_min != UNKNOWN && set->high_max != UNKNOWN)
 		snprintf(text, sizeof(text), "%s..%s", number_pages(p->d, set->high_min, low),
 			 number_pages(p->d, set->high_max, high));
-	pen_value(p, width, c->name, text);
+	pen_value(p, width, sheet_metric(c), text);
 }
 
 static void set_change_cell(struct pen *p, int width, const void *row, const struct column *c)
@@ -180,7 +180,7 @@ static void set_change_cell(struct pen *p, int width, const void *row, const str
 
 	if (amount_known(a))
 		number_change(p->d, a.value, text);
-	pen_value(p, width, c->name, text);
+	pen_value(p, width, sheet_metric(c), text);
 }
 
 /* What can be told of drains and refills: at least so much. */
@@ -195,7 +195,7 @@ static void at_least_cell(struct pen *p, int width, const void *row, const struc
 		number_pages(p->d, (uint64_t)a.lo, text);
 	snprintf(marked, sizeof(marked), "%s%s", amount_known(a) && a.lo ? "≥" : "", text);
 	pen_right(p, width, amount_known(a) ? a.lo ? STYLE_INFERRED : STYLE_DIM : STYLE_UNKNOWN, marked);
-	pen_spot_amount(p, from, c->name, a);
+	pen_spot_amount(p, from, sheet_metric(c), a);
 }
 
 #define SET_PAGES(member) .at = offsetof(struct pageset, member), .cell = set_pages_cell
@@ -203,12 +203,12 @@ static void at_least_cell(struct pen *p, int width, const void *row, const struc
 const struct column pageset_columns[] = {
 	{ .name = "zone", .title = "zone", .width = 8, .left = true, .cell = set_zone_cell },
 	{ .name = "cpu", .title = "cpu", .width = 4, .cell = cpu_cell },
-	{ .name = "fill", .title = "count of 2x high", .width = 10, .grow = 1, .left = true, .cell = fill_cell },
+	{ .name = "fill", .metric = "count", .title = "count, high", .width = 10, .grow = 1, .left = true, .cell = fill_cell },
 	{ .name = "count", .title = "count", .width = 6, SET_PAGES(count) },
 	{ .name = "pageset high", .title = "high", .width = 6, SET_PAGES(high) },
-	{ .name = "high range", .title = "high may be", .width = 12, .rank = 4, .cell = range_cell },
+	{ .name = "high range", .metric = "high_max", .title = "high may be", .width = 12, .rank = 4, .cell = range_cell },
 	{ .name = "batch", .title = "batch", .width = 6, .rank = 5, SET_PAGES(batch) },
-	{ .name = "change", .title = "change", .width = 7, .rank = 1, .cell = set_change_cell },
+	{ .name = "change", .metric = "count", .title = "change", .width = 7, .rank = 1, .cell = set_change_cell },
 	{ .name = "drained", .title = "drained", .width = 7, .rank = 2, .at = offsetof(struct pageset_step, drained),
 	  .cell = at_least_cell },
 	{ .name = "refilled", .title = "refilled", .width = 8, .rank = 3,

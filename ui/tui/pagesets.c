@@ -60,8 +60,9 @@ static void choose_first(struct pagesets *v)
 {
 	uint64_t most = 0;
 
-	if (v->zones.selected)
+	if (v->zones.chosen)
 		return;
+	v->zones.chosen = v->zones.nrows > 0;
 	for (int i = 0; i < v->zones.nrows; i++) {
 		const struct zone_step *z = v->zones.rows[i].row;
 

@@ -91,6 +91,25 @@ static size_t line_bytes(const char *text, int width)
 	return at;
 }
 
+void pen_cut(struct pen *p, int width, enum style style, const char *text)
+{
+	char part[TEXT_SIZE];
+	int used = 0, columns, whole = name_width(text);
+	size_t at = 0, n;
+	uint32_t c;
+
+	while ((n = name_next(text + at, &c, &columns)) && at + n < sizeof(part) - 4) {
+		if (used + columns > width - (whole > width))
+			break;
+		used += columns;
+		at += n;
+	}
+	memcpy(part, text, at);
+	memcpy(part + at, "…", whole > width && width > 0 ? 4 : 0);
+	part[at + (whole > width && width > 0 ? strlen("…") : 0)] = '\0';
+	pen_text(p, style, part);
+}
+
 int pen_wrap_lines(const char *text, int width)
 {
 	int lines = 0;
@@ -108,13 +127,15 @@ int pen_wrap(struct pen *p, enum style style, int indent, int lines, const char 
 	while (*text && used < lines && width > 0) {
 		size_t n = line_bytes(text, width);
 
+		p->col = indent;
+		if (++used == lines) {
+			pen_cut(p, width, style, text);
+			break;
+		}
 		n = n < sizeof(part) ? n : sizeof(part) - 1;
-		if (++used == lines)
-			n = strlen(text) < sizeof(part) ? strlen(text) : sizeof(part) - 1;
 		memcpy(part, text, n);
 		part[n] = '\0';
-		p->col = indent;
-		pen_left(p, width, style, part);
+		pen_text(p, style, part);
 		text += n;
 		if (*text && used < lines)
 			pen_line(p);

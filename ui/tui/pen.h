@@ -59,6 +59,9 @@ void pen_printf(struct pen *p, enum style style, const char *format, ...)
 void pen_right(struct pen *p, int width, enum style style, const char *text);
 void pen_left(struct pen *p, int width, enum style style, const char *text);
 
+/* The start of a text in at most width columns: sentences are cut at their end, unlike names. */
+void pen_cut(struct pen *p, int width, enum style style, const char *text);
+
 /* Words over as many lines as they need, at most lines; each begins at column indent. Returns the lines used. */
 int pen_wrap(struct pen *p, enum style style, int indent, int lines, const char *text);
 
@@ -114,7 +117,10 @@ void pen_bar(struct pen *p, int width, const struct segment *segments, int n, ui
 /* One value as a row of blocks in eighths; nothing behind it. */
 void pen_block(struct pen *p, int width, enum style style, uint64_t value, uint64_t total);
 
-/* The last n values, oldest first, against their greatest; UNKNOWN is a blank. */
-void pen_spark(struct pen *p, enum style style, const uint64_t *values, int n);
+/*
+ * The last n values, oldest first, as columns in the pen's row and those below it, rows altogether, against their
+ * greatest. UNKNOWN is a blank. The pen then stands behind the last column of the first row.
+ */
+void pen_chart(struct pen *p, int rows, enum style style, const uint64_t *values, int n);
 
 #endif

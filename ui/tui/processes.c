@@ -69,7 +69,8 @@ static void node_cell(struct pen *p, int width, const void *row, const struct co
 {
 	char text[NUMBER_TEXT];
 
-	pen_value(p, width, c->name, units_count(of_row(row)->node, text, sizeof(text)));
+	(void)c;
+	pen_right(p, width, STYLE_PLAIN, units_count(of_row(row)->node, text, sizeof(text)));
 }
 
 static void cpu_cell(struct pen *p, int width, const void *row, const struct column *c)
@@ -82,7 +83,7 @@ static void cpu_cell(struct pen *p, int width, const void *row, const struct col
 	if (amount_known(ms) && dt_us > 0)
 		units_percent((uint64_t)ms.value * 1000, (uint64_t)dt_us, text, sizeof(text));
 	pen_value(p, width, NULL, text);
-	pen_spot_amount(p, from, c->name, ms);
+	pen_spot_amount(p, from, sheet_metric(c), ms);
 }
 
 static int64_t cpu_value(const void *row, const struct column *c)
@@ -106,7 +107,7 @@ static void kib_cell(struct pen *p, int width, const void *row, const struct col
 	uint64_t value = kib(row, c);
 	char text[NUMBER_TEXT];
 
-	pen_value(p, width, c->name, number_bytes(p->d, value < UNLIMITED / 1024 ? value * 1024 : value, text));
+	pen_value(p, width, sheet_metric(c), number_bytes(p->d, value < UNLIMITED / 1024 ? value * 1024 : value, text));
 }
 
 static int64_t kib_value(const void *row, const struct column *c)
@@ -118,7 +119,7 @@ static int64_t kib_value(const void *row, const struct column *c)
 
 static void faults_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
-	pen_events(p, width, c->name, ((const struct process_step *)row)->major_faults);
+	pen_events(p, width, sheet_metric(c), ((const struct process_step *)row)->major_faults);
 }
 
 static int64_t faults_value(const void *row, const struct column *c)
@@ -134,7 +135,7 @@ static const struct column reclaimer_columns[] = {
 	{ .name = "name", .title = "reclaim thread", .width = 16, .left = true, .cell = name_cell },
 	{ .name = "node", .title = "node", .width = 4, .cell = node_cell },
 	{ .name = "state", .title = "S", .width = 1, .cell = state_cell },
-	{ .name = "cpu", .title = "cpu", .width = 6, .cell = cpu_cell },
+	{ .name = "cpu", .metric = "kswapd cpu", .title = "cpu", .width = 6, .cell = cpu_cell },
 };
 
 static const struct column user_columns[] = {
@@ -147,7 +148,7 @@ static const struct column user_columns[] = {
 	  .value = kib_value },
 	{ .name = "swap", .title = "swap", .width = 6, .at = offsetof(struct process, swap_kib), .cell = kib_cell,
 	  .value = kib_value },
-	{ .name = "faults", .title = "majflt/s", .width = 9, .cell = faults_cell, .value = faults_value },
+	{ .name = "majflt", .metric = "major faults", .title = "majflt/s", .width = 9, .cell = faults_cell, .value = faults_value },
 	{ .name = "memcg", .title = "memcg", .width = 10, .grow = 3, .rank = 3, .left = true, .cell = memcg_cell,
 	  .text = memcg_text },
 };

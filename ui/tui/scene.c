@@ -13,6 +13,7 @@ static void row_of_gen(struct gen_row *row, const struct gen_step *g)
 {
 	snprintf(row->seq, sizeof(row->seq), "%" PRIu64, g->seq);
 	units_age(g->age_ms, row->age, sizeof(row->age));
+	memcpy(row->ages, row->age, sizeof(row->age));
 	for (int type = 0; type < TYPE_NR; type++) {
 		row->pages[type] = g->now[type];
 		row->change[type] = (int64_t)(g->now[type] - g->before[type]);
@@ -44,10 +45,11 @@ static void row_of_place(struct gen_row *row, const struct place *p)
 
 	units_age(p->age_min, youngest, sizeof(youngest));
 	units_age(p->age_max, oldest, sizeof(oldest));
+	memcpy(row->age, oldest, sizeof(row->age));
 	if (strcmp(youngest, oldest))
-		snprintf(row->age, sizeof(row->age), "%.6s-%.6s", youngest, oldest);
+		snprintf(row->ages, sizeof(row->ages), "%.6s - %.6s", youngest, oldest);
 	else
-		snprintf(row->age, sizeof(row->age), "%s", oldest);
+		memcpy(row->ages, row->age, sizeof(row->age));
 	for (int type = 0; type < TYPE_NR; type++) {
 		row->pages[type] = p->pages[type];
 		row->change[type] = p->change[type];
@@ -144,7 +146,7 @@ static void draw_block(struct pen *p, const struct columns *c, const struct scen
 	char text[NUMBER_TEXT] = "";
 
 	pen_block(p, c->bar > 0 ? c->bar : 0, (enum style)(STYLE_GEN0 + row->place), row->pages[type], s->scale);
-	pen_pages(p, c->number, "generation", row->pages[type]);
+	pen_pages(p, c->number, "size", row->pages[type]);
 	if (!c->change)
 		return;
 	if (row->known_change)
@@ -163,7 +165,7 @@ static void draw_words(struct pen *p, const struct columns *c, const struct gen_
 		pen_left(p, c->name - 2, style, name);
 	p->col = c->name ? c->name : 1;
 	pen_right(p, c->seq - (c->name ? 0 : 1), style, row->seq);
-	pen_right(p, c->age, row->left ? STYLE_DIM : STYLE_PLAIN, row->age);
+	pen_right(p, c->age, row->left ? STYLE_DIM : STYLE_PLAIN, c->age > 13 ? row->ages : row->age);
 }
 
 /* The way up: from the oldest to the youngest at the left edge, where anything was promoted. */
@@ -205,7 +207,7 @@ void scene_draw_rows(struct draw *d, struct rect pane, const struct scene *s)
 /* --- flows --- */
 
 struct flow_kind {
-	const char *mark, *name, *words;
+	const char *mark, *name, *words, *metric;
 	size_t offset;
 	enum style style;
 	int rank;        /* the greatest go first where there is no room */
@@ -214,14 +216,14 @@ struct flow_kind {
 #define FLOW(member) offsetof(struct type_flow, member)
 
 static const struct flow_kind flow_kinds[FLOW_ROWS] = {
-	{ "→", "in, touched", "new, to a young generation", FLOW(in_young), STYLE_FLOW_IN, 3 },
-	{ "→", "in, cached", "new, to an old generation", FLOW(in_old), STYLE_FLOW_IN, 4 },
-	{ "↑", "promoted", "in use, to the youngest", FLOW(promoted), STYLE_FLOW_UP, 2 },
-	{ "↻", "protected", "kept, to the next", FLOW(protected), STYLE_FLOW_UP, 5 },
-	{ "↓", "evicted", "taken from the oldest", FLOW(evicted), STYLE_FLOW_OUT, 0 },
-	{ "×", "gone", "freed, not reclaimed", FLOW(gone), STYLE_DIM, 6 },
-	{ "↩", "refaulted", "needed again after it", FLOW(refaulted), STYLE_ALARM, 1 },
-	{ "?", "unexplained", "what does not add up", FLOW(unexplained), STYLE_DIM, 7 },
+	{ "→", "in, touched", "new, to a young one", "in young", FLOW(in_young), STYLE_FLOW_IN, 3 },
+	{ "→", "in, cached", "new, to an old one", "in old", FLOW(in_old), STYLE_FLOW_IN, 4 },
+	{ "↑", "promoted", "in use, to youngest", "promoted", FLOW(promoted), STYLE_FLOW_UP, 2 },
+	{ "↻", "protected", "kept, to the next", "protected", FLOW(protected), STYLE_FLOW_UP, 5 },
+	{ "↓", "evicted", "taken from the oldest", "evicted", FLOW(evicted), STYLE_FLOW_OUT, 0 },
+	{ "×", "gone", "freed, not reclaimed", "gone", FLOW(gone), STYLE_DIM, 6 },
+	{ "↩", "refaulted", "needed again after it", "refaulted", FLOW(refaulted), STYLE_WARN, 1 },
+	{ "?", "unexplained", "what does not add up", "unexplained", FLOW(unexplained), STYLE_DIM, 7 },
 };
 
 static struct amount flow_amount(const struct scene *s, enum page_type type, const struct flow_kind *k)
@@ -250,6 +252,11 @@ static uint64_t greatest_flow(const struct scene *s)
 	return greatest;
 }
 
+static bool moves(const struct scene *s, const struct flow_kind *k)
+{
+	return magnitude(flow_amount(s, TYPE_ANON, k)) || magnitude(flow_amount(s, TYPE_FILE, k));
+}
+
 static void draw_flow(struct draw *d, struct rect pane, const struct scene *s, int row, const struct flow_kind *k)
 {
 	struct columns c = columns_in(pane);
@@ -257,7 +264,7 @@ static void draw_flow(struct draw *d, struct rect pane, const struct scene *s, i
 	uint64_t scale = greatest_flow(s);
 
 	p.row = row;
-	pen_printf(&p, k->style, "%s %s", k->mark, k->name);
+	pen_printf(&p, moves(s, k) ? k->style : STYLE_DIM, "%s %s", k->mark, k->name);
 	if (c.left > 30) {
 		p.col = 14;
 		pen_left(&p, c.left - 14, STYLE_DIM, k->words);
@@ -269,7 +276,7 @@ static void draw_flow(struct draw *d, struct rect pane, const struct scene *s, i
 		p = pen_in(d, c.block[type], s->from);
 		p.row = row;
 		pen_block(&p, c.bar > 0 ? c.bar : 0, k->style, magnitude(a), scale);
-		pen_flow(&p, number - 2, k->name, a);
+		pen_flow(&p, number - 2, k->metric, a);
 		pen_text(&p, STYLE_DIM, amount_known(a) ? "/s" : "");
 	}
 }

@@ -81,6 +81,11 @@ void sheet_sort(struct sheet *t)
 	}
 }
 
+const char *sheet_metric(const struct column *c)
+{
+	return c->metric ? c->metric : c->name;
+}
+
 static bool can_sort(const struct column *c)
 {
 	return c->value || c->text;
@@ -116,8 +121,8 @@ static int clamp(int value, int low, int high)
 void sheet_settle(struct sheet *t, int visible)
 {
 	t->visible = visible > 0 ? visible : 0;
-	t->at = clamp(t->at, 0, t->nrows - 1);
-	for (int i = 0; i < t->nrows; i++) {
+	t->at = t->chosen ? clamp(t->at, 0, t->nrows - 1) : 0;
+	for (int i = 0; t->chosen && i < t->nrows; i++) {
 		if (t->key(t->rows[i].row) == t->selected) {
 			t->at = i;
 			break;
@@ -164,6 +169,7 @@ bool sheet_move(struct sheet *t, int key)
 
 	if (to == t->at || !t->nrows)
 		return false;
+	t->chosen = key != KEYCODE_HOME;
 	t->at = to;
 	t->selected = t->key(t->rows[to].row);
 	return true;

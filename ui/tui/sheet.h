@@ -13,7 +13,8 @@
 #define SHEET_UNKNOWN INT64_MIN /* as a value to sort by: last, whichever way one sorts */
 
 struct column {
-	const char *name;       /* for --sort and of the metric */
+	const char *name;       /* for --sort */
+	const char *metric;     /* for the explanation; NULL: as its name */
 	const char *title;
 	int width;              /* columns that it needs */
 	int grow;               /* its part of the room that is left over; 0 none */
@@ -44,6 +45,7 @@ struct sheet {
 	int nrows, cap;
 	uint64_t selected;                       /* key */
 	int at, top;                             /* selected row, first row on screen */
+	bool chosen;                             /* somebody selected it; else it is the first, whichever that is */
 	int visible;                             /* rows that the last draw had room for */
 };
 
@@ -67,6 +69,8 @@ bool sheet_move(struct sheet *t, int key);
 /* Sort by the next column to the right (1) or left (-1) that can be sorted by. */
 void sheet_sort_step(struct sheet *t, int step);
 bool sheet_sort_by(struct sheet *t, const char *name);
+
+const char *sheet_metric(const struct column *c);
 
 /*
  * The widths of the columns in cols columns, one blank between two; 0: it has no room. Their sum with the blanks is at

@@ -179,6 +179,7 @@ struct notice {
 };
 
 #define NOTICES 6
+#define NOTICE_LINES 2
 
 struct notices {
 	struct notice at[NOTICES];
@@ -257,12 +258,18 @@ static void collect_notices(const struct tui *t, struct notices *ns)
 	notice_counts(ns, f);
 }
 
-int status_notices(const struct tui *t)
+int status_notices(const struct tui *t, int cols)
 {
 	struct notices ns;
+	int lines = 0;
 
 	collect_notices(t, &ns);
-	return ns.n;
+	for (int i = 0; i < ns.n; i++) {
+		int need = cols > 0 ? pen_wrap_lines(ns.at[i].text, cols) : 1;
+
+		lines += need < NOTICE_LINES ? need : NOTICE_LINES;
+	}
+	return lines;
 }
 
 static void draw_notices(struct tui *t, struct draw *d, struct rect area)
@@ -271,9 +278,11 @@ static void draw_notices(struct tui *t, struct draw *d, struct rect area)
 	struct pen p = pen_in(d, area, READ_NR);
 
 	collect_notices(t, &ns);
-	for (int i = 0; i < ns.n && i < area.rows; i++) {
-		pen_to(&p, i, 0);
-		pen_left(&p, area.cols, ns.at[i].style, ns.at[i].text);
+	for (int i = 0; i < ns.n && p.row < area.rows; i++) {
+		int left = area.rows - p.row - (ns.n - i - 1);
+
+		pen_wrap(&p, ns.at[i].style, 0, left > NOTICE_LINES ? NOTICE_LINES : left > 1 ? left : 1, ns.at[i].text);
+		pen_line(&p);
 	}
 }
 

@@ -52,10 +52,10 @@ static attr_t attrs_of(struct look look)
 
 static void init_styles(struct term *t, enum tui_color color)
 {
-	int colors = wants_color(color) && has_colors() ? COLORS : 0;
+	int colors = 0;
 
-	if (colors >= 8) {
-		start_color();
+	if (wants_color(color) && has_colors() && start_color() == OK) {
+		colors = COLORS;
 		use_default_colors();
 	}
 	for (int i = 0; i < STYLE_NR; i++) {

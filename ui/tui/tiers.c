@@ -45,9 +45,9 @@ static void draw_tier(struct draw *d, struct rect pane, const struct scene *s, i
 
 		p = pen_in(d, c.block[type], READ_LRU_GEN_FULL);
 		p.row = row;
-		pen_pages(&p, width, "tier refaulted", t ? t->refaulted : UNKNOWN);
-		pen_pages(&p, width, "tier evicted", t ? t->evicted : UNKNOWN);
-		pen_pages(&p, width, "tier protected", t ? t->protected : UNKNOWN);
+		pen_pages(&p, width, "tier", t ? t->refaulted : UNKNOWN);
+		pen_pages(&p, width, "tier", t ? t->evicted : UNKNOWN);
+		pen_pages(&p, width, "tier", t ? t->protected : UNKNOWN);
 	}
 }
 

@@ -393,7 +393,7 @@ void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
 	d.page_size = t->has_frame && t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
 	t->spots.n = 0;
 	d.spots = t->mode == MODE_EXPLAIN ? &t->spots : NULL;
-	layout_screen(g->rows, g->cols, status_notices(t), &s);
+	layout_screen(g->rows, g->cols, status_notices(t, g->cols), &s);
 	if (s.small) {
 		draw_small(g, s.body);
 		return;

@@ -63,7 +63,7 @@ const char *view_why(const struct frame *f, enum reading_id from, char *out, siz
 
 /* --- what lies around a view --- */
 
-int status_notices(const struct tui *t);
+int status_notices(const struct tui *t, int cols);
 void status_head(struct tui *t, struct draw *d, const struct screen *s);
 void status_foot(struct tui *t, struct draw *d, struct rect foot);
 
