@@ -229,14 +229,14 @@ int grid_text(struct grid *g, struct rect pane, int row, int col, enum style sty
 	char ascii[2];
 
 	for (size_t n; (n = next_glyph(g, text, &glyph, ascii)); text += n) {
-		bool inside = x > area.col && x <= area.col + area.cols;
-
-		if (visible && glyph.width == 0 && inside && glyph.len)
-			put_mark(g, y, x - 1, glyph);
-		else if (visible && g->ascii)
+		if (visible && glyph.width == 0) {
+			if (glyph.len && x > area.col && x <= area.col + area.cols)
+				put_mark(g, y, x - 1, glyph);
+		} else if (visible && g->ascii) {
 			put_ascii(g, area, y, x, glyph);
-		else if (visible)
+		} else if (visible) {
 			put_glyph(g, area, y, x, glyph);
+		}
 		x += glyph.width;
 	}
 	return x - pane.col;
