@@ -73,10 +73,12 @@ static int nothing_read(const struct sample *s, const struct options *o)
 {
 	const struct reading *r = &s->readings[READ_VMSTAT];
 
-	if (o->root)
-		return say_error(STATUS_FAILED, o->root, "holds none of the files that the kernel has",
-				 "give a folder with proc and sys in it");
-	return say_errno(r->err, "/proc/vmstat", "is /proc mounted? (a sandbox may hide it)");
+	if (!o->root)
+		return say_errno(r->err, "/proc/vmstat", "is /proc mounted? (a sandbox may hide it)");
+	if (r->err == EACCES)
+		return say_errno(r->err, o->root, "run it as somebody who may read it");
+	return say_error(STATUS_FAILED, o->root, "holds none of the files that the kernel has",
+			 "give a folder with proc and sys in it");
 }
 
 /* What waits, one sample after another. 0: go on; 1: that was all; -errno of the output. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
 #include "options.h"
 #include "output.h"
@@ -11,9 +14,9 @@
 #include "version.h"
 
 static const struct command commands[] = {
-	{ "", "live; a batch report where standard output is no terminal", live_command },
-	{ "demo", "plays a real kernel under pressure that is built in: works anywhere", demo_command },
-	{ "doctor", "what this kernel offers, what is missing, and what to do about it", doctor_command },
+	{ "", "live; in batch where the output is no terminal", live_command },
+	{ "demo", "plays a real kernel under pressure: works anywhere", demo_command },
+	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command },
 	{ NULL, NULL, NULL },
 };
 
@@ -31,11 +34,31 @@ static int print(enum parsed what)
 	return output_status(err);
 }
 
+/*
+ * No file that is opened later may become standard input, output or error: where one of them is closed, something takes
+ * its place that can neither be read nor written. False: there is no standard output.
+ */
+static bool fill_standard_files(void)
+{
+	bool has_output = true;
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		has_output &= fd != STDOUT_FILENO;
+		if (epoll_create1(EPOLL_CLOEXEC) != fd)
+			return false;
+	}
+	return has_output;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
 	enum parsed parsed;
 
+	if (!fill_standard_files())
+		return say_error(STATUS_FAILED, "standard output", "it is closed", "nothing could be shown");
 	/* Numbers keep their point in every locale; only characters are the user's. */
 	setlocale(LC_CTYPE, "");
 	/* A closed pipe is seen where it is written to. */

@@ -167,22 +167,22 @@ enum { KEY_JSON = 256, KEY_DERIVED, KEY_ROOT, KEY_VIEW, KEY_COLOR, KEY_ASCII, KE
 #define TIMES "give seconds (2, 0.25), 250ms, 1m or 1h; at least 0.05"
 
 static const struct option_row rows[] = {
-	{ 'd', "delay", "SECS", "time between samples in seconds; also 250ms, 1m (1; at least 0.05)",
+	{ 'd', "delay", "SECS", "seconds between samples (1); 0.05 or more, 250ms, 1m",
 	  take_delay, 0, TIMES },
 	{ 'n', "iterations", "N", "leave after N samples", take_count, 0, "give a number from 1" },
-	{ 'b', "batch", NULL, "text instead of a screen; one sample, or more with -n or -d",
+	{ 'b', "batch", NULL, "text, no screen; one sample unless -n or -d is given",
 	  take_flag, AT(batch), NULL },
 	{ KEY_JSON, "json", NULL, "batch in JSON: a header line, then a line a sample",
 	  take_flag, AT(json), NULL },
-	{ KEY_DERIVED, "derived", NULL, "the same with a line of rates and flows behind each sample",
+	{ KEY_DERIVED, "derived", NULL, "that, and a line of rates and flows for each sample",
 	  take_flag, AT(derived), NULL },
-	{ KEY_ROOT, "root", "DIR", "read a captured tree, or a numbered series of them, instead of this machine",
+	{ KEY_ROOT, "root", "DIR", "read a captured tree or a numbered series of them",
 	  take_text, AT(root), "give a folder that holds proc, or folders 00, 01, … that do" },
 	{ 'f', "filter", "TEXT", "only memcgs whose path holds TEXT", take_text, AT(tui.filter),
 	  "give a part of a path" },
 	{ 's', "sort", "KEY", "sort memcgs by this column", take_text, AT(tui.sort),
 	  "give the name of a column of the view" },
-	{ KEY_VIEW, "view", "NAME", "begin with this view: overview, generations, memcgs, pagesets, processes",
+	{ KEY_VIEW, "view", "NAME", "the first view, in batch the only one: overview, generations, memcgs, pagesets, processes",
 	  take_view, 0, "there are overview, generations, memcgs, pagesets and processes" },
 	{ KEY_COLOR, "color", "WHEN", "auto, always or never (auto)", take_color, 0,
 	  "there are auto, always and never" },
@@ -356,6 +356,29 @@ enum parsed options_parse(int argc, char **argv, const struct command *commands,
 
 /* ---- help -------------------------------------------------------------------------------------- */
 
+#define HELP_INDENT 25
+#define HELP_COLUMNS 80
+
+/* Text from column HELP_INDENT on, where the line stands now, broken between words. */
+static void help_wrap(const char *text, struct buf *out)
+{
+	size_t column = HELP_INDENT, len;
+
+	for (; *text; text += len) {
+		text += strspn(text, " ");
+		len = strcspn(text, " ");
+		if (column + len > HELP_COLUMNS) {
+			buf_printf(out, "\n%*s", HELP_INDENT, "");
+			column = HELP_INDENT;
+		}
+		buf_add(out, text, len);
+		column += len + 1;
+		if (text[len] && column + strcspn(text + len + 1, " ") <= HELP_COLUMNS)
+			buf_str(out, " ");
+	}
+	buf_str(out, "\n");
+}
+
 static void help_option(const struct option_row *row, struct buf *out)
 {
 	char left[40];
@@ -365,18 +388,23 @@ static void help_option(const struct option_row *row, struct buf *out)
 		snprintf(left, sizeof(left), "-%c, --%s%s%s", row->key, row->name, gap, arg);
 	else
 		snprintf(left, sizeof(left), "    --%s%s%s", row->name, gap, arg);
-	buf_printf(out, "  %-22s %s\n", left, row->help);
+	buf_printf(out, "  %-*s ", HELP_INDENT - 3, left);
+	help_wrap(row->help, out);
 }
 
 void options_help(const struct command *commands, struct buf *out)
 {
 	buf_str(out, "usage: reclaimtop [COMMAND] [OPTIONS] [INTERVAL [COUNT]]\n"
-		"A top for memory reclaim: the generations of the Multi-Gen LRU, who reclaims, and the per-CPU pagesets.\n\n");
-	for (const struct command *c = commands; c->run; c++)
-		buf_printf(out, "  reclaimtop %-12s %s\n", c->name, c->summary);
+		"A top for memory reclaim: the generations of the Multi-Gen LRU, who reclaims,\n"
+		"and the per-CPU pagesets.\n\n");
+	for (const struct command *c = commands; c->run; c++) {
+		buf_printf(out, "  reclaimtop %-*s ", HELP_INDENT - 14, c->name);
+		help_wrap(c->summary, out);
+	}
 	buf_str(out, "\n");
 	for (size_t i = 0; i < ROWS; i++)
 		help_option(&rows[i], out);
 	buf_str(out, "\nINTERVAL and COUNT are --delay and --iterations, as with vmstat.\n"
-		"Exit status: 0 done, 1 an error while running, 2 wrong use, 3 no MGLRU here (doctor), 4 not permitted.\n");
+		"Exit status: 0 done, 1 an error while running, 2 wrong use,\n"
+		"3 no MGLRU here (doctor), 4 not permitted.\n");
 }
