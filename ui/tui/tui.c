@@ -49,6 +49,20 @@ void tui_free(struct tui *t)
 	free(t);
 }
 
+bool tui_sorts_by(const char *name)
+{
+	const struct tui_options usual = { .view = VIEW_OVERVIEW };
+	struct tui *t = tui_new(&usual);
+	bool found = false;
+
+	for (int i = 0; i < VIEW_NR && !found; i++) {
+		t->view = (enum tui_view)i;
+		found = views[i]->sheet && views[i]->sheet(t) && sheet_sort_by(views[i]->sheet(t), name);
+	}
+	tui_free(t);
+	return found;
+}
+
 /* The rows of the view on screen, from the frame on screen. */
 static void prepare(struct tui *t)
 {

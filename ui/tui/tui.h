@@ -25,6 +25,9 @@ struct tui_options {
 /* "overview", … ; VIEW_NR where there is none of that name. */
 enum tui_view tui_view_by_name(const char *name);
 
+/* Has any view a column of this name that it can sort by? */
+bool tui_sorts_by(const char *name);
+
 /* Keys: characters as they are, the rest as in keys.h. */
 enum tui_handled {
 	TUI_NOTHING = 0,
