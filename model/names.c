@@ -183,12 +183,10 @@ static const char *tail_that_fits(const char *name, int columns, int *used)
 static int columns_of_tail(const char *name, int columns)
 {
 	const char *slash = strrchr(name, '/');
-	int last = slash ? name_width(slash) : 0;
-	int most = columns - columns / 4;
+	int most = columns - (columns + 3) / 4;
+	int last = slash ? name_width(slash) : columns / 2;
 
-	if (last > most)
-		return most;
-	return last > columns / 2 ? last : columns / 2;
+	return last < most ? last : most;
 }
 
 int name_fit(const char *name, int columns, int ascii, char *out, size_t size)
@@ -209,9 +207,10 @@ int name_fit(const char *name, int columns, int ascii, char *out, size_t size)
 		memcpy(out, name, head + 1);
 		return used;
 	}
-	end = columns_of_tail(name, columns - 1);
-	tail = tail_that_fits(name, end, &end);
+	tail = tail_that_fits(name, columns_of_tail(name, columns - 1), &end);
 	head = head_that_fits(name, columns - 1 - end, &used);
+	/* What a wide piece left over at the start is the end's. */
+	tail = tail_that_fits(name, columns - 1 - used, &end);
 	if (head + ndots + strlen(tail) + 1 > size)
 		return 0;
 	memcpy(out, name, head);

@@ -29,35 +29,47 @@ static int put_special(uint64_t value, char *out, size_t size)
 	return 1;
 }
 
-/* value/den as rounded hundredths; what cannot be seen of a large value is lost on the way. */
-static uint64_t hundredths(uint64_t value, uint64_t den)
+/*
+ * How many 1/n of den a value is, rounded; n is 1, 10 or 100. What cannot be seen of a large value is lost
+ * on the way.
+ */
+static uint64_t rounded(uint64_t value, uint64_t den, uint64_t n)
 {
 	while (value > UINT64_MAX / 200) {
 		value >>= 1;
 		den >>= 1;
 	}
-	return (value * 100 + den / 2) / den;
+	return (value * n + den / 2) / den;
+}
+
+/* The first letter in whose unit less than one of the next is left; *den becomes the unit. */
+static char unit_of(uint64_t value, uint64_t base, const char *letters, uint64_t *den)
+{
+	int i = 0;
+
+	*den = base;
+	while (letters[i + 1] && rounded(value, *den, 1) >= base) {
+		*den *= base;
+		i++;
+	}
+	return letters[i];
 }
 
 /* With a unit letter: three digits of meaning. What is whole and small needs no second decimal. */
 static char *put_scaled(uint64_t value, uint64_t base, const char *letters, char *out, size_t size)
 {
-	uint64_t den = base, h;
-	int i = 0;
+	uint64_t den, n;
+	char letter = unit_of(value, base, letters, &den);
 
-	while (letters[i + 1] && hundredths(value, den) >= base * 100 - 50) {
-		den *= base;
-		i++;
-	}
-	h = hundredths(value, den);
 	if (value % den == 0 && value / den < 10)
-		return put(out, size, "%" PRIu64 ".0%c", value / den, letters[i]);
-	if (h < 1000)
-		return put(out, size, "%" PRIu64 ".%02" PRIu64 "%c", h / 100, h % 100, letters[i]);
-	if (h < 9995)
-		return put(out, size, "%" PRIu64 ".%" PRIu64 "%c", (h + 5) / 100,
-			   (h + 5) / 10 % 10, letters[i]);
-	return put(out, size, "%" PRIu64 "%c", (h + 50) / 100, letters[i]);
+		return put(out, size, "%" PRIu64 ".0%c", value / den, letter);
+	n = rounded(value, den, 100);
+	if (n < 1000)
+		return put(out, size, "%" PRIu64 ".%02" PRIu64 "%c", n / 100, n % 100, letter);
+	n = rounded(value, den, 10);
+	if (n < 1000)
+		return put(out, size, "%" PRIu64 ".%" PRIu64 "%c", n / 10, n % 10, letter);
+	return put(out, size, "%" PRIu64 "%c", rounded(value, den, 1), letter);
 }
 
 char *units_bytes(uint64_t bytes, char *out, size_t size)
@@ -101,8 +113,8 @@ char *units_change(int64_t pages, uint32_t page_size, int in_pages, char *out, s
 	uint64_t base = in_pages ? 1000 : 1024;
 	const char *letters = in_pages ? "kMGTPE" : "KMGTPE";
 	char sign = pages < 0 ? '-' : '+';
-	uint64_t den = base, h;
-	int i = 0;
+	uint64_t den, n;
+	char letter;
 
 	if (!pages)
 		return put(out, size, "0");
@@ -110,15 +122,11 @@ char *units_change(int64_t pages, uint32_t page_size, int in_pages, char *out, s
 		value = to_bytes(value, page_size);
 	if (value < base)
 		return put(out, size, "%c%" PRIu64 "%s", sign, value, in_pages ? "" : "B");
-	while (letters[i + 1] && hundredths(value, den) >= base * 100 - 50) {
-		den *= base;
-		i++;
-	}
-	h = hundredths(value, den);
-	if (h < 995)
-		return put(out, size, "%c%" PRIu64 ".%" PRIu64 "%c", sign, (h + 5) / 100,
-			   (h + 5) / 10 % 10, letters[i]);
-	return put(out, size, "%c%" PRIu64 "%c", sign, (h + 50) / 100, letters[i]);
+	letter = unit_of(value, base, letters, &den);
+	n = rounded(value, den, 10);
+	if (n < 100)
+		return put(out, size, "%c%" PRIu64 ".%" PRIu64 "%c", sign, n / 10, n % 10, letter);
+	return put(out, size, "%c%" PRIu64 "%c", sign, rounded(value, den, 1), letter);
 }
 
 char *units_age(uint64_t ms, char *out, size_t size)
