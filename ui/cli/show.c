@@ -45,14 +45,26 @@ static int show_screen(struct source *src, const char *label, const struct optio
 	return status;
 }
 
+/* Say that there is no such column, and which there are. */
+static int no_column(void)
+{
+	struct buf names = { 0 };
+	int status;
+
+	buf_str(&names, "the memcgs' are ");
+	text_sort_names(&names);
+	status = say_error(STATUS_USAGE, "--sort", "there is no column of this name", names.data);
+	buf_fini(&names);
+	return status;
+}
+
 int show(struct source *src, const char *label, const struct options *o)
 {
-	if (!o->batch && isatty(STDOUT_FILENO))
-		return show_screen(src, label, o);
-	if (o->tui.sort && !text_sorts_by(o->tui.sort)) {
+	bool screen = !o->batch && isatty(STDOUT_FILENO);
+
+	if (o->tui.sort && !tui_sorts_by(o->tui.sort) && (screen || !text_sorts_by(o->tui.sort))) {
 		source_close(src);
-		return say_error(STATUS_USAGE, o->tui.sort, "no column of the memcgs has this name",
-				 "the heads of the table in --view memcgs are the names");
+		return no_column();
 	}
-	return batch_run(src, label, o);
+	return screen ? show_screen(src, label, o) : batch_run(src, label, o);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -213,5 +214,5 @@ void text_frame(struct text *t, const struct frame *f)
 void text_fini(struct text *t)
 {
 	table_fini(&t->table);
-	buf_fini(&t->order);
+	free(t->picks.items);
 }

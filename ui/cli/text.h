@@ -13,6 +13,11 @@
 #include "table.h"
 #include "ui/tui/tui.h"
 
+/* Rows picked and put into order. Memory is kept. */
+struct picks {
+	uint32_t *items, n, cap;
+};
+
 /* Holds what is used again from frame to frame. Set out, filter, sort and views; the rest is zero at first. */
 struct text {
 	struct buf *out;
@@ -21,7 +26,7 @@ struct text {
 	const struct frame *f;      /* set by text_frame() */
 	uint64_t page_size;
 	struct table table;
-	struct buf order;           /* of memcgs, while they are sorted */
+	struct picks picks;
 	uint32_t failed;            /* bit per reading: said to have failed */
 	bool begun;
 };
@@ -31,7 +36,7 @@ void text_frame(struct text *t, const struct frame *f);
 
 void text_fini(struct text *t);
 
-/* --- sections: each appends a table, or nothing (text_machine.c, text_zones.c, text_lru.c, text_memcgs.c) --- */
+/* --- sections: each appends a table, or nothing (text_machine.c, text_zones.c, text_lru.c, text_memcgs.c, text_processes.c) --- */
 
 void text_memory(struct text *t);
 void text_swap(struct text *t);
@@ -46,8 +51,17 @@ void text_generations(struct text *t);
 void text_flows(struct text *t);
 void text_memcgs(struct text *t);
 
-/* Is there a column of this name to sort memcgs by? */
+/* Is there a column of this name to sort memcgs by? All of their names, with commas between. */
 bool text_sorts_by(const char *name);
+void text_sort_names(struct buf *out);
+
+/* --- order (text_order.c): begin with room for most rows, pick some, sort them; what is equal stays as it was --- */
+
+typedef int text_compare_fn(const struct text *t, uint32_t a, uint32_t b);
+
+void text_pick_begin(struct text *t, uint32_t most);
+void text_pick(struct text *t, uint32_t i);
+void text_pick_sort(struct text *t, text_compare_fn *fn);
 
 /* --- cells (text_cell.c) --- */
 

@@ -16,7 +16,7 @@ static const struct lruvec *lruvec_of(const struct lruvec_step *l)
 
 static bool is_wanted(const struct text *t, const char *path)
 {
-	return path && (!t->filter || strstr(path, t->filter));
+	return path && (!t->filter || strcasestr(path, t->filter));
 }
 
 static bool is_wanted_lruvec(const struct text *t, const struct lruvec_step *l)
@@ -160,7 +160,7 @@ void text_flows(struct text *t)
 	for (enum page_type type = 0; type < TYPE_NR; type++) {
 		table_cell(&t->table, "all");
 		flow_row(t, type, &st->flow[type]);
-		table_cell(&t->table, "");
+		table_cell(&t->table, "(all memcgs)");
 	}
 	for (uint32_t i = 0; i < st->nlruvecs; i++)
 		if (is_wanted_lruvec(t, &st->lruvecs[i]))

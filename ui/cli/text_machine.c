@@ -196,39 +196,3 @@ void text_pressure(struct text *t)
 	}
 	table_end(&t->table, t->out);
 }
-
-/* ---- processes --------------------------------------------------------------------------------- */
-
-static void process_row(struct text *t, const struct process_step *p)
-{
-	static const char *const kinds[] = {
-		[PROCESS_USER] = "user", [PROCESS_KSWAPD] = "kswapd", [PROCESS_KCOMPACTD] = "kcompactd",
-		[PROCESS_KHUGEPAGED] = "khugepaged",
-	};
-	struct amount cpu_us = p->cpu_ms;
-
-	cpu_us.value *= 1000;
-	table_printf(&t->table, "%" PRIu32, p->now->pid);
-	table_printf(&t->table, "%c", p->now->state ? p->now->state : '-');
-	text_share(t, cpu_us);
-	text_kib(t, p->now->rss_kib);
-	text_kib(t, p->now->swap_kib);
-	text_event_rate(t, p->major_faults);
-	table_cell(&t->table, kinds[p->now->kind]);
-	table_cell(&t->table, p->now->memcg ? p->now->memcg : "-");
-	table_cell(&t->table, p->now->name ? p->now->name : "-");
-}
-
-void text_processes(struct text *t)
-{
-	static const struct column columns[] = {
-		{ "pid", false }, { "state", true }, { "cpu", false }, { "resident", false }, { "swap", false },
-		{ "major faults", false }, { "kind", true }, { "memcg", true }, { "name", true },
-	};
-
-	table_begin(&t->table, columns, COUNT(columns));
-	for (uint32_t i = 0; i < t->f->step->nprocesses; i++)
-		if (t->f->step->processes[i].now)
-			process_row(t, &t->f->step->processes[i]);
-	table_end(&t->table, t->out);
-}

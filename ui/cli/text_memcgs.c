@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
 
 /* What a column of the memcgs shows, and where that stands. */
-enum memcg_kind { KIND_BYTES, KIND_PLACE, KIND_AGE, KIND_PAGES, KIND_EVENTS, KIND_SHARE, KIND_STATE, KIND_PATH };
+enum memcg_kind { KIND_BYTES, KIND_PLACE, KIND_AGE, KIND_LRU, KIND_PAGES, KIND_EVENTS, KIND_SHARE, KIND_STATE, KIND_PATH };
 
 struct memcg_column {
 	const char *name;    /* for --sort */
 	enum memcg_kind kind;
-	size_t at;           /* BYTES: in struct memcg; PLACE: number; amounts: in struct memcg_step */
+	size_t at;           /* BYTES: in struct memcg; PLACE: number; LRU: type; amounts: in struct memcg_step */
 };
 
 #define IN_FILES(member) offsetof(struct memcg, member)
 #define IN_STEP(member) offsetof(struct memcg_step, member)
-#define COLUMNS 22
+#define COLUMNS 24
 
 static const struct memcg_column columns[COLUMNS] = {
 	{ "current", KIND_BYTES, IN_FILES(current) },
@@ -26,6 +25,8 @@ static const struct memcg_column columns[COLUMNS] = {
 	{ "high", KIND_BYTES, IN_FILES(high) },
 	{ "max", KIND_BYTES, IN_FILES(max) },
 	{ "swap", KIND_BYTES, IN_FILES(swap_current) },
+	{ "anon", KIND_LRU, TYPE_ANON },
+	{ "file", KIND_LRU, TYPE_FILE },
 	{ "youngest", KIND_PLACE, 0 },
 	{ "second", KIND_PLACE, 1 },
 	{ "third", KIND_PLACE, 2 },
@@ -55,6 +56,12 @@ static const struct memcg_column *column_of(const char *name)
 bool text_sorts_by(const char *name)
 {
 	return column_of(name) != NULL;
+}
+
+void text_sort_names(struct buf *out)
+{
+	for (int i = 0; i < COLUMNS; i++)
+		buf_printf(out, "%s%s", i ? ", " : "", columns[i].name);
 }
 
 /* ---- values ------------------------------------------------------------------------------------ */
@@ -110,6 +117,7 @@ static void memcg_cell(struct text *t, const struct memcg_column *c, const struc
 	switch (c->kind) {
 	case KIND_BYTES: text_bytes(t, bytes_at(m, c->at)); break;
 	case KIND_PLACE: text_pages(t, place_pages(m, c->at)); break;
+	case KIND_LRU: text_pages(t, m->lru_pages[c->at]); break;
 	case KIND_AGE: text_age(t, oldest_ms(m)); break;
 	case KIND_PAGES: text_page_rate(t, amount_at(m, c->at)); break;
 	case KIND_EVENTS: text_event_rate(t, amount_at(m, c->at)); break;
@@ -131,6 +139,8 @@ static int64_t sort_value(const struct memcg_column *c, const struct memcg_step 
 		v = bytes_at(m, c->at);
 	else if (c->kind == KIND_PLACE)
 		v = place_pages(m, c->at);
+	else if (c->kind == KIND_LRU)
+		v = m->lru_pages[c->at];
 	else if (c->kind == KIND_AGE)
 		v = oldest_ms(m);
 	else if (c->kind == KIND_STATE)
@@ -142,60 +152,44 @@ static int64_t sort_value(const struct memcg_column *c, const struct memcg_step 
 	return v == UNKNOWN ? INT64_MIN : v > INT64_MAX ? INT64_MAX : (int64_t)v;
 }
 
-struct order {
-	const struct memcg_column *column;
-	const struct memcg_step *memcgs;
-};
-
-/* Largest first, paths from a to z; what is alike stays in the kernel's order. */
-static int compare(const void *pa, const void *pb, void *arg)
+/* Largest first, paths from a to z. */
+static int compare(const struct text *t, uint32_t ia, uint32_t ib)
 {
-	const struct order *order = arg;
-	uint32_t ia = *(const uint32_t *)pa, ib = *(const uint32_t *)pb;
-	const struct memcg_step *a = &order->memcgs[ia], *b = &order->memcgs[ib];
-	int by_path = order->column->kind == KIND_PATH ? strcmp(a->path, b->path) : 0;
-	int64_t va = 0, vb = 0;
+	const struct memcg_step *a = &t->f->step->memcgs[ia], *b = &t->f->step->memcgs[ib];
+	const struct memcg_column *column = column_of(t->sort);
+	int64_t va, vb;
 
-	if (order->column->kind != KIND_PATH) {
-		va = sort_value(order->column, a);
-		vb = sort_value(order->column, b);
-	}
-	if (va != vb)
-		return va < vb ? 1 : -1;
-	return by_path ? by_path : ia < ib ? -1 : ia > ib;
+	if (column->kind == KIND_PATH)
+		return strcmp(a->path, b->path);
+	va = sort_value(column, a);
+	vb = sort_value(column, b);
+	return va < vb ? 1 : va > vb ? -1 : 0;
 }
 
-/* The numbers of the memcgs to show, in their order, into t->order. */
-static uint32_t pick(struct text *t)
+/* The memcgs to show: in the kernel's order where they are not sorted by a column of theirs. */
+static void pick(struct text *t)
 {
 	const struct step *st = t->f->step;
-	struct order order = { t->sort ? column_of(t->sort) : NULL, st->memcgs };
-	uint32_t n = 0, *list;
 
-	buf_clear(&t->order);
-	buf_reserve(&t->order, st->nmemcgs * sizeof(*list));
-	list = (uint32_t *)(void *)t->order.data;
+	text_pick_begin(t, st->nmemcgs);
 	for (uint32_t i = 0; i < st->nmemcgs; i++)
-		if (!t->filter || strstr(st->memcgs[i].path, t->filter))
-			list[n++] = i;
-	if (order.column && n)
-		qsort_r(list, n, sizeof(*list), compare, &order);
-	return n;
+		if (!t->filter || strcasestr(st->memcgs[i].path, t->filter))
+			text_pick(t, i);
+	if (t->sort && column_of(t->sort))
+		text_pick_sort(t, compare);
 }
 
 void text_memcgs(struct text *t)
 {
 	struct column heads[COLUMNS];
-	const uint32_t *list;
-	uint32_t n = pick(t);
 
+	pick(t);
 	for (int i = 0; i < COLUMNS; i++)
 		heads[i] = (struct column){ columns[i].name, columns[i].kind >= KIND_STATE };
 	table_begin(&t->table, heads, COLUMNS);
-	list = (const uint32_t *)(const void *)t->order.data;
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < t->picks.n; i++)
 		for (int k = 0; k < COLUMNS; k++)
-			memcg_cell(t, &columns[k], &t->f->step->memcgs[list[i]]);
+			memcg_cell(t, &columns[k], &t->f->step->memcgs[t->picks.items[i]]);
 	table_end(&t->table, t->out);
 	if (t->f->now->memcgs_left_out)
 		buf_printf(t->out, "  and %" PRIu32 " memcgs whose files were not read, to bound the cost of a sample\n",
