@@ -107,7 +107,8 @@ static const char *why_not_lru_gen(const struct sample *s)
 	const struct reading *r = &s->readings[READ_LRU_GEN];
 
 	if (r->state == READING_NOT_ASKED)
-		return "lru_gen was not asked for";
+		return r->every > 1 ? "lru_gen takes long, and is read with some samples only"
+				    : "lru_gen was not asked for";
 	return why_no_debugfs(s, r->state == READING_FAILED ? r->err : ENODATA);
 }
 
