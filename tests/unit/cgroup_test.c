@@ -130,6 +130,10 @@ static void junk_is_no_number(void **state)
 	assert_int_equal(counters_get(&get(s, "/web")->stat, CG_file), 3);
 	assert_int_equal(get(s, "/web")->swap_current, 4096);
 	assert_int_equal(s->readings[READ_CGROUP].skipped, 2);
+	assert_false(s->readings[READ_CGROUP].cut);
+	/* A number that lost its end is another number. */
+	fake_set(rig->f, "sys/fs/cgroup/web/memory.current", "123");
+	assert_true(rig_take(rig, SECOND)->readings[READ_CGROUP].cut);
 }
 
 static void limits_are_read_now_and_then(void **state)

@@ -31,12 +31,6 @@ int rig_teardown(void **state)
 	return 0;
 }
 
-void rig_interval(struct rig *rig, int64_t interval_us)
-{
-	source_close(rig->src);
-	rig->src = fake_live(rig->f, interval_us);
-}
-
 const struct sample *rig_take(struct rig *rig, int64_t pause_us)
 {
 	assert_int_equal(rig->src->ops->next(rig->src, &rig->in, &rig->s), 0);

@@ -16,10 +16,9 @@ struct rig {
 	struct interest in;
 };
 
-/* Set up and tear down of cmocka. Samples are a second apart; rig_interval() says otherwise. */
+/* Set up and tear down of cmocka. */
 int rig_setup(void **state);
 int rig_teardown(void **state);
-void rig_interval(struct rig *rig, int64_t interval_us);
 
 /* A sample, and then a pause. */
 const struct sample *rig_take(struct rig *rig, int64_t pause_us);
