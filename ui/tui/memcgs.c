@@ -126,6 +126,8 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 
 static void put(struct pen *p, const char *word, const char *text)
 {
+	if (pen_room(p) < (int)(strlen(word) + strlen(text)) + 1)
+		return;
 	pen_printf(p, STYLE_DIM, "%s ", word);
 	pen_printf(p, STYLE_PLAIN, "%s  ", text);
 }

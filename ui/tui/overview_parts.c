@@ -357,20 +357,28 @@ static void draw_resource(struct pen *p, const char *word, enum psi_resource r)
 	put_lost(p, p->d->f->step->stall[r].some_us);
 }
 
+/* Allocations that had to reclaim by themselves. */
+static void put_stalls(struct pen *p, struct amount stalls)
+{
+	char text[NUMBER_TEXT];
+	int from;
+
+	p->from = READ_VMSTAT;
+	pen_text(p, STYLE_DIM, "stalls ");
+	from = p->col;
+	pen_text(p, amount_known(stalls) && stalls.value ? STYLE_PLAIN : STYLE_DIM, number_events(p->d, stalls, text));
+	pen_spot_amount(p, from, "stalls", stalls);
+	pen_text(p, STYLE_DIM, amount_known(stalls) ? "/s  " : "  ");
+}
+
 void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
 {
 	struct pen p = pen_in(d, pane, READ_PSI_MEMORY);
-	char text[NUMBER_TEXT];
-	struct amount stalls = t->frame.step->reclaim.stalls;
 
 	overview_heading(&p, "Pressure");
 	draw_resource(&p, "memory", PSI_MEMORY);
-	if (pen_room(&p) > 24) {
-		p.from = READ_VMSTAT;
-		pen_printf(&p, STYLE_PLAIN, "stalls %s/s", number_events(d, stalls, text));
-		pen_spot_amount(&p, p.col, "stalls", stalls);
-		pen_text(&p, STYLE_PLAIN, "  ");
-	}
+	if (pen_room(&p) > 24)
+		put_stalls(&p, t->frame.step->reclaim.stalls);
 	if (pen_room(&p) > 36)
 		draw_resource(&p, "io", PSI_IO);
 	if (pen_room(&p) > 22)
@@ -379,21 +387,29 @@ void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
 
 /* --- the last steps --- */
 
+static uint64_t greatest_of(const uint64_t *values, int n)
+{
+	uint64_t greatest = UNKNOWN;
+
+	for (int i = 0; i < n; i++)
+		if (values[i] != UNKNOWN && (greatest == UNKNOWN || values[i] > greatest))
+			greatest = values[i];
+	return greatest;
+}
+
 static void draw_trend(struct pen *p, int rows, const char *word, const uint64_t *values, int n)
 {
 	int width = pen_room(p) - 22;
-	uint64_t greatest = 0;
+	uint64_t greatest;
 	char text[NUMBER_TEXT];
 
 	pen_left(p, 10, STYLE_PLAIN, word);
 	width = width < n ? width : n;
 	values += n - (width > 0 ? width : 0);
-	for (int i = 0; i < width; i++)
-		if (values[i] != UNKNOWN && values[i] > greatest)
-			greatest = values[i];
+	greatest = greatest_of(values, width);
 	if (width > 0)
 		pen_chart(p, rows, STYLE_FLOW_OUT, values, width);
-	pen_printf(p, STYLE_DIM, " top %s/s", number_pages(p->d, greatest, text));
+	pen_printf(p, STYLE_DIM, " top %s%s", number_pages(p->d, greatest, text), greatest == UNKNOWN ? "" : "/s");
 }
 
 void overview_draw_trend(struct tui *t, struct draw *d, struct rect pane)

@@ -81,11 +81,11 @@ static void draw_walks(struct draw *d, struct rect pane, const struct scene *s, 
 	from = p.col;
 	pen_printf(&p, STYLE_PLAIN, " %" PRId64, s->l->walked.value);
 	pen_spot_amount(&p, from, "walked", s->l->walked);
-	pen_text(&p, STYLE_DIM, " entries looked at in this step,");
+	pen_text(&p, STYLE_DIM, " entries,");
 	from = p.col;
 	pen_printf(&p, STYLE_PLAIN, " %" PRId64, s->l->walked_young.value);
 	pen_spot_amount(&p, from, "walked young", s->l->walked_young);
-	pen_text(&p, STYLE_DIM, " of them young (used since the last look)");
+	pen_text(&p, STYLE_DIM, " of them young (used lately)");
 }
 
 void tiers_draw(struct draw *d, struct rect pane, const struct scene *s)

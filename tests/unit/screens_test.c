@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Screens as they were when somebody last looked at them and found them right: tests/screens. `make golden` writes them
+ * anew; read what changed before you keep it.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_script.h"
+
+/* Frames up to the one before sample are shown, then keys are pressed, then the sample comes. */
+struct shot {
+	const char *name, *series;
+	uint32_t sample;
+	const char *keys;
+	bool ascii;
+};
+
+static const struct shot shots[] = {
+	{ "7.2-overview", "7.2-pressure", 8, "1", false },
+	{ "7.2-generations", "7.2-pressure", 8, "2", false },
+	{ "7.2-memcgs", "7.2-pressure", 8, "3", false },
+	{ "7.2-pagesets", "7.2-pressure", 8, "4", false },
+	{ "7.2-processes", "7.2-pressure", 8, "5", false },
+	{ "7.2-first-sample", "7.2-pressure", 0, "1", false },
+	{ "7.2-births", "7.2-pressure", 4, "2<End>", false },
+	{ "7.2-limit", "7.2-pressure", 14, "3<Down>", false },
+	{ "6.1-overview", "6.1-pressure", 8, "1", false },
+	{ "6.1-generations", "6.1-pressure", 8, "2", false },
+	{ "6.1-memcgs", "6.1-pressure", 8, "3", false },
+	{ "6.1-pagesets", "6.1-pressure", 8, "4", false },
+	{ "numa-overview", "7.2-numa2", 10, "1", false },
+	{ "numa-generations", "7.2-numa2", 10, "2<End>", false },
+	{ "numa-memcgs", "7.2-numa2", 10, "3>", false },
+	{ "numa-pagesets", "7.2-numa2", 10, "4", false },
+	{ "off-overview", "7.2-disabled", 1, "1", false },
+	{ "off-generations", "7.2-disabled", 1, "2", false },
+	{ "off-memcgs", "7.2-disabled", 1, "3", false },
+	{ "switched-on", "7.2-disabled", 2, "2", false },
+	{ "odd-overview", "7.2-oddnames", 1, "1", false },
+	{ "odd-generations", "7.2-oddnames", 1, "2<End>", false },
+	{ "odd-memcgs", "7.2-oddnames", 1, "3<<<<r", false },
+	{ "odd-tree", "7.2-oddnames", 1, "3v", false },
+	{ "tiers", "7.2-pressure", 8, "2<Down><Down><Down>d", false },
+	{ "migratetypes", "7.2-pressure", 8, "4p", false },
+	{ "help", "7.2-pressure", 8, "3h", false },
+	{ "help-end", "7.2-pressure", 8, "3h<End>", false },
+	{ "explain", "7.2-pressure", 8, "2e<Down><Down><Down><Down><Down>", false },
+	{ "explain-unknown", "7.2-pressure", 0, "1e<Up><Up><Up><Up><Up>", false },
+	{ "filter", "7.2-oddnames", 1, "3/POD1", false },
+	{ "pages", "7.2-pressure", 8, "3u", false },
+	{ "ascii-overview", "7.2-pressure", 8, "1", true },
+	{ "ascii-generations", "7.2-pressure", 8, "2", true },
+	{ "ascii-memcgs", "7.2-oddnames", 1, "3<<<<r", true },
+	{ "ascii-pagesets", "7.2-pressure", 8, "4", true },
+	{ "ascii-processes", "7.2-pressure", 8, "5", true },
+};
+
+static const struct {
+	int rows, cols;
+	bool styles;
+} sizes[] = { { 40, 120, false }, { 24, 80, true }, { 20, 60, false } };
+
+static void take(const struct shot *shot, struct buf *out)
+{
+	const struct tui_options options = { .view = VIEW_OVERVIEW, .ascii = shot->ascii };
+	char dir[128];
+
+	snprintf(dir, sizeof(dir), "tests/roots/%s", shot->series);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct stage s;
+
+		stage_open(&s, dir, &options);
+		stage_size(&s, sizes[i].rows, sizes[i].cols);
+		if (shot->sample)
+			stage_to(&s, shot->sample - 1);
+		stage_keys(&s, shot->keys);
+		stage_to(&s, shot->sample);
+		buf_printf(out, "---- %s %s sample %u, keys %s, %dx%d\n", shot->name, shot->series, shot->sample,
+			   shot->keys, sizes[i].cols, sizes[i].rows);
+		grid_dump(&s.grid, sizes[i].styles && !shot->ascii, out);
+		stage_close(&s);
+	}
+}
+
+static void read_all(const char *path, struct buf *out)
+{
+	FILE *f = fopen(path, "r");
+	char part[4096];
+	size_t n;
+
+	buf_str(out, "");
+	while (f && (n = fread(part, 1, sizeof(part), f)) > 0)
+		buf_add(out, part, n);
+	if (f)
+		fclose(f);
+}
+
+static void write_all(const char *path, const struct buf *text)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		fail_msg("%s: %s", path, strerror(errno));
+	fwrite(text->data, 1, text->len, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* The first line that differs, from both. */
+static void show_difference(const char *path, const char *was, const char *is)
+{
+	size_t a = 0, b = 0;
+	int line = 1;
+
+	for (;; line++) {
+		size_t na = strcspn(was + a, "\n"), nb = strcspn(is + b, "\n");
+
+		if (na != nb || strncmp(was + a, is + b, na)) {
+			print_error("%s:%d\n  was: %.*s\n  is:  %.*s\n", path, line, (int)na, was + a, (int)nb, is + b);
+			return;
+		}
+		if (!was[a + na] || !is[b + nb])
+			return;
+		a += na + 1;
+		b += nb + 1;
+	}
+}
+
+static void screens_are_as_they_were(void **state)
+{
+	int wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shots) / sizeof(shots[0]); i++) {
+		struct buf is = { 0 }, was = { 0 };
+		char path[128];
+
+		snprintf(path, sizeof(path), "tests/screens/%s.txt", shots[i].name);
+		take(&shots[i], &is);
+		read_all(path, &was);
+		if (strcmp(is.data, was.data) && getenv("UPDATE_GOLDEN")) {
+			write_all(path, &is);
+			print_message("wrote %s\n", path);
+		} else if (strcmp(is.data, was.data)) {
+			show_difference(path, was.data, is.data);
+			wrong++;
+		}
+		buf_fini(&is);
+		buf_fini(&was);
+	}
+	if (wrong)
+		fail_msg("%d screens are not as they were; look at them, then: make golden", wrong);
+}
+
+/* Without UTF-8 nothing but ASCII is on the screen, names included. */
+static void ascii_is_ascii(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(shots) / sizeof(shots[0]); i++) {
+		struct shot ascii = shots[i];
+		struct buf out = { 0 };
+
+		ascii.ascii = true;
+		take(&ascii, &out);
+		for (size_t k = 0; k < out.len; k++)
+			assert_in_range((unsigned char)out.data[k], 1, 126);
+		buf_fini(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(screens_are_as_they_were),
+		cmocka_unit_test(ascii_is_ascii),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
