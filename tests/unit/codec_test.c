@@ -293,6 +293,42 @@ static void test_ages_do_not_drift(void **state)
 	arena_free(h.s.arena);
 }
 
+/*
+ * What only moves with the clock is not written, however long: nor do fractions of a millisecond
+ * add up.
+ */
+static void test_clock_alone(void **state)
+{
+	struct hand h;
+	struct sample before = { .arena = arena_new() };
+	struct ends e;
+	int64_t since;
+
+	(void)state;
+	hand_init(&h);
+	ends_init(&e);
+	h.s.readings[READ_VMSTAT] = (struct reading){ .state = READING_OK, .bytes = 4000,
+						      .start_us = h.s.mono_us + 20,
+						      .end_us = h.s.mono_us + 65 };
+	since = h.s.mono_us / 1000;
+	pass(&e, NULL, &h.s);
+	assert_has(&e, "\"readings\":{\"vmstat\":[20,65,4000]}");
+	for (int i = 0; i < 300; i++) {
+		sample_copy(&h.s, &before);
+		h.s.n++;
+		h.s.mono_us += 1000900;
+		h.s.readings[READ_VMSTAT].start_us += 1000900;
+		h.s.readings[READ_VMSTAT].end_us += 1000900;
+		h.gens[0].age_ms = 25684 + (uint64_t)(h.s.mono_us / 1000 - since);
+		h.gens[1].age_ms = 15552 + (uint64_t)(h.s.mono_us / 1000 - since);
+		pass(&e, &before, &h.s);
+		assert_has(&e, "\"key\":false,\"crc\"");
+	}
+	ends_fini(&e);
+	arena_free(before.arena);
+	arena_free(h.s.arena);
+}
+
 static struct lruvec removed(uint64_t files, struct gen *gens)
 {
 	gens[0] = (struct gen){ 1, 500, { 0, files }, 0 };
@@ -710,6 +746,7 @@ int main(void)
 		cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_ages),
 		cmocka_unit_test(test_ages_do_not_drift),
+		cmocka_unit_test(test_clock_alone),
 		cmocka_unit_test(test_twins),
 		cmocka_unit_test(test_moved),
 		cmocka_unit_test(test_list_gone),
