@@ -458,7 +458,10 @@ static void dying_by_path(void **state)
 	parsed_free(&p);
 }
 
-/* Thousands of memcgs, a third of them removed with paths that come again: the memory stays bounded. */
+/*
+ * Thousands of memcgs, a third of them removed with paths that come again: the memory stays
+ * bounded.
+ */
 static void many_dying(void **state)
 {
 	enum { MEMCGS = 5000, NODES = 8, ROW = 47 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sample_test.c - an empty sample, the tables of names, what a kernel's version and MGLRU's bits mean. */
+/*
+ * sample_test.c - an empty sample, the tables of names, what a kernel's version and MGLRU's bits
+ * mean.
+ */
 #include "reclaimtop/sample.h"
 
 #include <errno.h>
