@@ -7,6 +7,8 @@
  * clock moves by a second a sample, so that what is read now and then counts as it does in life.
  * Both sides run in processes of their own, in turn, and the kernel says what CPU they took. Exit
  * status 1 where the median of the ratios is above the limit.
+ *
+ *     live_bench [SAMPLES [PAIRS]]
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,8 +20,9 @@
 
 #include "collectors/live.h"
 
-#define SAMPLES 500
-#define PAIRS 9
+#define SAMPLES_USUAL 500
+#define PAIRS_USUAL 9
+#define PAIRS_MOST 99
 #define LIMIT 1.5
 #define FILES_MOST 1024
 #define ARGS_BYTES (1 << 20)
@@ -106,12 +109,12 @@ static double cpu_of(pid_t pid)
 	       (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-static double run_samples(void)
+static double run_samples(int samples)
 {
 	pid_t pid = fork();
 
 	if (!pid) {
-		take_samples(kernfs_machine(), SAMPLES);
+		take_samples(kernfs_machine(), samples);
 		_exit(0);
 	}
 	return cpu_of(pid);
@@ -131,17 +134,17 @@ static double run_cat(char **args)
 }
 
 /*
- * `cat` of the list, SAMPLES times over: in one process, or in as few as the limit on arguments
+ * `cat` of the list, once for each sample: in one process, or in as few as the limit on arguments
  * lets it.
  */
-static double run_cats(const struct watch *w)
+static double run_cats(const struct watch *w, int samples)
 {
-	char **args = calloc((size_t)SAMPLES * w->n + 2, sizeof(*args));
+	char **args = calloc((size_t)samples * w->n + 2, sizeof(*args));
 	size_t n = 1, bytes = 0;
 	double sum = 0;
 
 	args[0] = (char *)"cat";
-	for (int i = 0; i < SAMPLES; i++)
+	for (int i = 0; i < samples; i++)
 		for (unsigned int f = 0; f < w->n; f++) {
 			args[n++] = w->paths[f];
 			bytes += strlen(w->paths[f]) + 1 + sizeof(*args);
@@ -166,26 +169,35 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-int main(void)
+static int number(const char *arg, int usual, int most)
+{
+	int n = arg ? atoi(arg) : usual;
+
+	return n < 1 ? 1 : n > most ? most : n;
+}
+
+int main(int argc, char **argv)
 {
 	static struct watch w;
-	double ratios[PAIRS], ours = 0, cats = 0;
+	int samples = number(argc > 1 ? argv[1] : NULL, SAMPLES_USUAL, 1000000);
+	int pairs = number(argc > 2 ? argv[2] : NULL, PAIRS_USUAL, PAIRS_MOST);
+	double ratios[PAIRS_MOST], ours = 0, cats = 0;
 
 	find_files(&w);
 	if (chdir("/") || !w.n) {
 		fprintf(stderr, "live_bench: no file can be read\n");
 		return 1;
 	}
-	for (int i = 0; i < PAIRS; i++) {
-		double a = run_samples(), b = run_cats(&w);
+	for (int i = 0; i < pairs; i++) {
+		double a = run_samples(samples), b = run_cats(&w, samples);
 
 		ratios[i] = a / b;
 		ours += a;
 		cats += b;
 	}
-	qsort(ratios, PAIRS, sizeof(ratios[0]), compare);
+	qsort(ratios, (size_t)pairs, sizeof(ratios[0]), compare);
 	printf("live: %d samples of %u files: %.0f ms CPU, cat of the same files %.0f ms: ratio %.2f (%.2f to %.2f), at most %.1f\n",
-	       SAMPLES, w.n, ours / PAIRS / 1000, cats / PAIRS / 1000, ratios[PAIRS / 2], ratios[0],
-	       ratios[PAIRS - 1], LIMIT);
-	return ratios[PAIRS / 2] > LIMIT;
+	       samples, w.n, ours / pairs / 1000, cats / pairs / 1000, ratios[pairs / 2], ratios[0],
+	       ratios[pairs - 1], LIMIT);
+	return ratios[pairs / 2] > LIMIT;
 }
