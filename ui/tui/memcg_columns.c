@@ -61,16 +61,35 @@ static void path_cell(struct pen *p, int width, const void *row, const struct co
 
 /* --- generations --- */
 
+/* Without MGLRU memory.stat still tells the two lists of each type: bytes, as pages. */
+static uint64_t stat_pages(const struct memcg_row *r, enum cg_key key)
+{
+	uint64_t bytes = r->m->now ? counters_get(&r->m->now->stat, key) : UNKNOWN;
+
+	return bytes == UNKNOWN ? UNKNOWN : bytes / r->page_size;
+}
+
 static uint64_t lru_pages(const struct memcg_row *r, enum page_type type)
 {
-	return r->m ? r->m->lru_pages[type] : r->dead_pages[type];
+	if (!r->m)
+		return r->dead_pages[type];
+	if (r->m->lru_pages[type] != UNKNOWN)
+		return r->m->lru_pages[type];
+	return stat_pages(r, type == TYPE_ANON ? CG_anon : CG_file);
 }
 
 static uint64_t place_pages(const struct memcg_row *r, int place, enum page_type type)
 {
+	static const enum cg_key active[] = { CG_active_anon, CG_active_file };
+	static const enum cg_key inactive[] = { CG_inactive_anon, CG_inactive_file };
+
 	if (!r->m)
 		return place == PLACE_NR - 1 ? r->dead_pages[type] : 0;
-	return r->m->pages[place][type];
+	if (r->m->lru_pages[type] != UNKNOWN)
+		return r->m->pages[place][type];
+	if (place != 0 && place != PLACE_NR - 1)
+		return 0;
+	return stat_pages(r, place ? inactive[type] : active[type]);
 }
 
 /* Columns of one type: the places after one another, their shades from young to old. */

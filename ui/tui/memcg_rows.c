@@ -9,7 +9,7 @@
 /* With more dying memcgs than this they become one row. */
 #define MANY_DYING 5
 
-static struct memcg_row *row_add(struct memcgs *v, const struct memcg_step *m)
+static struct memcg_row *row_add(struct memcgs *v, const struct memcg_step *m, uint32_t page_size)
 {
 	struct memcg_row *row;
 
@@ -18,7 +18,8 @@ static struct memcg_row *row_add(struct memcgs *v, const struct memcg_step *m)
 		v->rows = mem_grow(v->rows, (size_t)v->cap * sizeof(*v->rows));
 	}
 	row = &v->rows[v->nrows++];
-	*row = (struct memcg_row){ .m = m, .depth = -1, .parent = -1, .first = -1, .last = -1, .next = -1 };
+	*row = (struct memcg_row){ .m = m, .page_size = page_size, .depth = -1, .parent = -1, .first = -1,
+				   .last = -1, .next = -1 };
 	return row;
 }
 
@@ -49,6 +50,7 @@ void memcg_rows_make(struct tui *t, struct memcgs *v)
 {
 	const struct step *st = t->frame.step;
 	struct memcg_row all = { .m = NULL, .depth = -1, .parent = -1, .first = -1, .last = -1, .next = -1 };
+	uint32_t page_size = st->now->machine.page_size ? st->now->machine.page_size : 4096;
 	bool many;
 
 	v->nrows = 0;
@@ -62,11 +64,13 @@ void memcg_rows_make(struct tui *t, struct memcgs *v)
 		if (many && m->dying)
 			add_dead(&all, m);
 		else
-			row_add(v, m);
+			row_add(v, m, page_size);
 	}
 	v->shown = (uint32_t)v->nrows + all.dead;
-	if (all.dead)
-		*row_add(v, NULL) = all;
+	if (all.dead) {
+		all.page_size = page_size;
+		*row_add(v, NULL, page_size) = all;
+	}
 	sheet_begin(&v->sheet);
 	for (int i = 0; i < v->nrows; i++)
 		sheet_add(&v->sheet, &v->rows[i]);

@@ -7,6 +7,7 @@
 
 struct memcg_row {
 	const struct memcg_step *m;      /* NULL: all dying memcgs as one row */
+	uint32_t page_size;
 	uint32_t dead;                   /* how many those are */
 	uint64_t dead_pages[TYPE_NR];
 	int depth;                       /* in the tree; -1 in a list */
