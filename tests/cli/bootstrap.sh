@@ -16,7 +16,7 @@ cp bootstrap "$tree"
 cat >"$tree/Makefile" <<'MK'
 all check:
 	@mkdir -p build
-	@printf '#!/bin/sh\necho "started $$*"\n' >build/reclaimtop
+	@printf '#!/bin/sh\necho "started $$*"; [ "$$1" != doctor ] || exit "$${DOCTOR:-0}"\n' >build/reclaimtop
 	@chmod +x build/reclaimtop
 	@printf 'made %s\n' '$@'
 MK
@@ -103,6 +103,7 @@ exit 0
 SH
 stub mawk </dev/null
 stub tmux </dev/null
+stub jq </dev/null
 stub qemu-i386 </dev/null
 boot check
 [ $status -eq 0 ] || fail "check: status $status: $got"
@@ -121,13 +122,19 @@ boot run doctor
 says 'started doctor'
 boot run -b --root some/tree
 says 'started -b --root some/tree'
-boot run -b -n 3
-if head -c 1 /sys/kernel/debug/lru_gen >/dev/null 2>&1; then
-	says 'started -b -n 3'
-else
-	says 'not live: '
-	says 'started demo -b -n 3'
-fi
+for doctor in 0 3 4; do
+	DOCTOR=$doctor
+	export DOCTOR
+	boot run -b -n 3
+	case $doctor in
+	0) says 'started -b -n 3' ;;
+	*)
+		says 'not live, since'
+		says 'started demo -b -n 3'
+		;;
+	esac
+done
+unset DOCTOR
 
 boot nonsense
 [ $status -eq 2 ] || fail "a wrong command: status $status"
