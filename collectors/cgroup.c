@@ -2,8 +2,9 @@
 /*
  * cgroup.c - the memory.* files of the memcgs that matter, of the cgroup v2 hierarchy.
  *
- * memory.stat makes the kernel gather its counters from all CPUs, so the number of memcgs is bounded, and a limit,
- * which changes when an administrator changes it, is read with every fifth sample.
+ * memory.stat makes the kernel gather its counters from all CPUs, so the number of memcgs is
+ * bounded, and a limit, which changes when an administrator changes it, is read with every fifth
+ * sample.
  */
 #include "collectors/live.h"
 
@@ -22,9 +23,11 @@
 #define INODES_SINCE 70000  /* kernel whose lru_gen prints inodes */
 
 /* Fill a field of struct memcg from the text of a file. */
-typedef void take_fn(struct ask *ask, struct text t, void *field, const struct keytab *tab, struct reading *r);
+typedef void take_fn(struct ask *ask, struct text t, void *field, const struct keytab *tab,
+		     struct reading *r);
 
-static void take_number(struct ask *ask, struct text t, void *field, const struct keytab *tab, struct reading *r)
+static void take_number(struct ask *ask, struct text t, void *field, const struct keytab *tab,
+			struct reading *r)
 {
 	(void)ask;
 	(void)tab;
@@ -92,8 +95,8 @@ struct known {
 };
 
 struct cgroups {
-	struct buf root;         /* folder of the root cgroup as a path for kernfs; empty where it is not known */
-	bool inside;             /* it is the root of a container only, while lru_gen names the machine's cgroups */
+	struct buf root;         /* folder of the root as a path for kernfs; empty where unknown */
+	bool inside;             /* it is a container's only, while lru_gen has the machine's */
 	struct buf file;         /* scratch */
 	struct choice choice;
 	struct picks picks;      /* of the sample in the making */
@@ -220,8 +223,8 @@ static void known_start(struct known *k, const struct pick *pick, uint64_t n)
 }
 
 /*
- * The entry of a memcg, made where there is none, or only one of another cgroup that had its name. The entry that
- * was not chosen for the longest time makes room.
+ * The entry of a memcg, made where there is none, or only one of another cgroup that had its name.
+ * The entry that was not chosen for the longest time makes room.
  */
 static struct known *known_get(struct cgroups *c, const struct pick *pick, uint64_t n)
 {
@@ -250,7 +253,9 @@ static void copy_limits(struct memcg *to, const struct memcg *from)
 	to->swap_max = from->swap_max;
 }
 
-/* Files that are not worth a try this time: bit per file. Also forgets what is to be tried again. */
+/*
+ * Files that are not worth a try this time: bit per file. Also forgets what is to be tried again.
+ */
 static uint32_t known_skips(struct known *k, const struct live *lv, bool *carry)
 {
 	uint32_t skips;
@@ -267,8 +272,11 @@ static uint32_t known_skips(struct known *k, const struct live *lv, bool *carry)
 	return skips;
 }
 
-/* The limits of different memcgs are due in different samples, so that all samples cost the same. */
-static void known_limits(struct known *k, const struct cgroups *c, uint64_t n, const struct memcg *m)
+/*
+ * The limits of different memcgs are due in different samples, so that all samples cost the same.
+ */
+static void known_limits(struct known *k, const struct cgroups *c, uint64_t n,
+			 const struct memcg *m)
 {
 	uint64_t ahead = (uint64_t)(k - c->known) % LIMITS_EVERY;
 
@@ -281,14 +289,17 @@ static void known_limits(struct known *k, const struct cgroups *c, uint64_t n, c
 static void memcg_init(struct memcg *m, const struct pick *pick)
 {
 	*m = (struct memcg){
-		.path = pick->path, .id = pick->id, .current = UNKNOWN, .min = UNKNOWN, .low = UNKNOWN,
-		.high = UNKNOWN, .max = UNKNOWN, .swap_current = UNKNOWN, .swap_max = UNKNOWN,
-		.zswap_current = UNKNOWN,
+		.path = pick->path, .id = pick->id, .current = UNKNOWN, .min = UNKNOWN,
+		.low = UNKNOWN, .high = UNKNOWN, .max = UNKNOWN, .swap_current = UNKNOWN,
+		.swap_max = UNKNOWN, .zswap_current = UNKNOWN,
 		.pressure = { psi_line_unknown(), psi_line_unknown() },
 	};
 }
 
-/* One file into m. *absent gets a bit where there is none. 1: it was read, 0: it was not, -ENODEV: the cgroup is gone. */
+/*
+ * One file into m. *absent gets a bit where there is none. 1: it was read, 0: it was not, -ENODEV:
+ * the cgroup is gone.
+ */
 static int read_one(struct ask *ask, struct reading *r, size_t i, struct memcg *m, uint32_t *absent)
 {
 	const struct cgroup_file *f = &files[i];
@@ -312,7 +323,8 @@ static int read_one(struct ask *ask, struct reading *r, size_t i, struct memcg *
 }
 
 /* How many files could be read, or -ENODEV. */
-static int read_files(struct ask *ask, struct reading *r, struct memcg *m, uint32_t skips, uint32_t *absent)
+static int read_files(struct ask *ask, struct reading *r, struct memcg *m, uint32_t skips,
+		      uint32_t *absent)
 {
 	int found = 0;
 
@@ -419,8 +431,9 @@ int cgroup_read(struct ask *ask, struct reading *r)
 }
 
 /*
- * A path without a folder is that of a removed cgroup. From 7.0 on lru_gen prints the inode: another one means that a
- * new cgroup has taken the name. (A 32-bit kernel has the lower half of it for the inode.)
+ * A path without a folder is that of a removed cgroup. From 7.0 on lru_gen prints the inode:
+ * another one means that a new cgroup has taken the name. (A 32-bit kernel has the lower half of it
+ * for the inode.)
  */
 static void mark_gone(struct sample *s, const struct picks *p)
 {

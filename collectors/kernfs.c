@@ -23,7 +23,7 @@
 
 #define FIRST_ROOM ((size_t)16 << 10)
 #define LEAST_ROOM ((size_t)4 << 10)   /* what seq_file gives at a time */
-#define LONGEST ((size_t)1 << 30)      /* no file of the kernel's is longer: a captured tree may hold anything */
+#define LONGEST ((size_t)1 << 30)      /* for a captured tree, which may hold anything */
 #define TRIES 100                      /* of a call that signals interrupt */
 
 #define KEPT_MAX 512
@@ -37,7 +37,10 @@ struct kernfs {
 	bool machine;
 };
 
-/* A descriptor that stays open: seq_file keeps the buffer that it has grown, and nothing is looked up by name. */
+/*
+ * A descriptor that stays open: seq_file keeps the buffer that it has grown, and nothing is looked
+ * up by name.
+ */
 struct kept {
 	char *path;
 	size_t size;        /* of path's memory */
@@ -204,7 +207,10 @@ static void kept_drop_all(struct folder *f)
 			kept_drop(f, i);
 }
 
-/* Look at one slot with each read: what nobody asks for any more (a removed cgroup's files) is closed in time. */
+/*
+ * Look at one slot with each read: what nobody asks for any more (a removed cgroup's files) is
+ * closed in time.
+ */
 static void kept_age(struct folder *f)
 {
 	struct kept *k;
@@ -364,7 +370,9 @@ static void folder_close(void *ctx)
 
 static struct kernfs *folder_new(const char *dir, bool machine)
 {
-	static const struct kernfs_ops ops = { folder_read, folder_list, folder_ident, folder_close };
+	static const struct kernfs_ops ops = {
+		folder_read, folder_list, folder_ident, folder_close,
+	};
 	int root = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct kernfs *fs;
 	struct folder *f;

@@ -8,8 +8,8 @@
 #include "reclaimtop/kernfs.h"
 
 /*
- * From now on tree shows the folder name of base (both from kernfs_tree()), without new memory. 0, or -errno: then tree
- * shows what it showed before.
+ * From now on tree shows the folder name of base (both from kernfs_tree()), without new memory. 0,
+ * or -errno: then tree shows what it showed before.
  */
 int kernfs_enter(struct kernfs *tree, struct kernfs *base, const char *name);
 

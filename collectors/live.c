@@ -41,7 +41,10 @@ static bool wants_lru_gen(const struct ask *ask)
 	return ask->lv->n >= past_of(ask, READ_LRU_GEN)->due_n;
 }
 
-/* Beside lru_gen where it is short or the tiers are looked at; in place of it where that cannot be read. */
+/*
+ * Beside lru_gen where it is short or the tiers are looked at; in place of it where that cannot be
+ * read.
+ */
 static bool wants_lru_gen_full(const struct ask *ask)
 {
 	const struct sample *s = ask->s;
@@ -67,7 +70,10 @@ static uint64_t count_cpus(const struct sample *s)
 	return most ? most : UNKNOWN;
 }
 
-/* The kernel walks every free list under the zone's lock for it: large machines have locked up over it. */
+/*
+ * The kernel walks every free list under the zone's lock for it: large machines have locked up over
+ * it.
+ */
 static bool wants_pagetypeinfo(const struct ask *ask)
 {
 	if (!ask->interest->pagetypes)
@@ -165,7 +171,8 @@ bool live_is_gone(int err)
 	return err == -ENOENT || err == -ENODEV;
 }
 
-int live_text(struct live *lv, const char *path, unsigned int flags, struct reading *r, struct text *t)
+int live_text(struct live *lv, const char *path, unsigned int flags, struct reading *r,
+	      struct text *t)
 {
 	int err = kernfs_read(lv->set.fs, path, flags, &lv->text);
 
@@ -204,7 +211,9 @@ static void remember(struct live *lv, const struct collector *c, const struct re
 	struct live_past *past = &lv->past[c->id];
 
 	past->last = *r;
-	past->retry_us = r->state == READING_FAILED && stays(r->err) ? lv->now_us + LIVE_RARE_US : 0;
+	past->retry_us = 0;
+	if (r->state == READING_FAILED && stays(r->err))
+		past->retry_us = lv->now_us + LIVE_RARE_US;
 	if (c->after)
 		c->after(lv, past, r);
 }
@@ -366,7 +375,9 @@ struct source *live_source(const struct live_setup *setup)
 
 struct source *source_live(struct kernfs *fs, int64_t interval_us, bool processes)
 {
-	struct live_setup setup = { fs, interval_us, processes, kernfs_is_machine(fs), live_clock_machine() };
+	struct live_setup setup = {
+		fs, interval_us, processes, kernfs_is_machine(fs), live_clock_machine(),
+	};
 
 	return live_source(&setup);
 }

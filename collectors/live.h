@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live.h - what the collectors share: one sample in the making, and what is remembered between samples.
+ * live.h - what the collectors share: one sample in the making, and what is remembered between
+ * samples.
  *
- * On a running machine a sample must stay cheap: what hardly changes is read now and then, what failed is not tried
- * each time, what is long is read less often. In a captured tree a file costs nothing and time stands still, so there
- * everything is read with every sample. machine says which of the two holds.
+ * On a running machine a sample must stay cheap: what hardly changes is read now and then, what
+ * failed is not tried each time, what is long is read less often. In a captured tree a file costs
+ * nothing and time stands still, so there everything is read with every sample. machine says which
+ * of the two holds.
  */
 #ifndef RECLAIMTOP_LIVE_H
 #define RECLAIMTOP_LIVE_H
@@ -13,7 +15,7 @@
 #include "reclaimtop/source.h"
 #include "collectors/parse.h"
 
-#define LIVE_RARE_US 10000000  /* pause of what is read now and then, and after a failure that stays */
+#define LIVE_RARE_US 10000000  /* pause of what is read now and then, and of failures that stay */
 #define LIVE_FULL_MOST 64      /* lruvecs up to which lru_gen_full is read as well: about 128 KiB */
 
 /* Where a running machine's time is read. Tests put their own here. */
@@ -38,9 +40,9 @@ struct live_past {
 	struct reading last;       /* as it was last made */
 	int64_t retry_us;          /* it failed in a way that stays: not to be tried before */
 	int64_t due_us, pause_us;  /* for what is read now and then */
-	int64_t cost_us;           /* the cheaper of the last two readings: one that was slow by chance counts for nothing */
+	int64_t cost_us;           /* the cheaper of the last two: one may be slow by chance */
 	int64_t last_cost_us;
-	uint64_t due_n;            /* number of the sample in which it is due, where it is read less often */
+	uint64_t due_n;            /* sample in which it is due, where it is read less often */
 	uint32_t every;
 };
 
@@ -68,7 +70,10 @@ struct ask {
 	struct sample *s;
 };
 
-/* Answer of a collector that did not read, since what it read before still holds: the reading is as it was then. */
+/*
+ * Answer of a collector that did not read, since what it read before still holds: the reading is as
+ * it was then.
+ */
 #define LIVE_AS_BEFORE 1
 
 /* A collector: 0, LIVE_AS_BEFORE, or -errno with nothing put into the sample. */
@@ -90,10 +95,11 @@ struct source *live_source(const struct live_setup *setup);
 int64_t live_now(const struct live *lv);
 
 /*
- * Read one file into lv->text, count it in r, and give it as *t (which the next file overwrites). 0, -ENODATA where it is
- * empty, or kernfs_read()'s error.
+ * Read one file into lv->text, count it in r, and give it as *t (which the next file overwrites).
+ * 0, -ENODATA where it is empty, or kernfs_read()'s error.
  */
-int live_text(struct live *lv, const char *path, unsigned int flags, struct reading *r, struct text *t);
+int live_text(struct live *lv, const char *path, unsigned int flags, struct reading *r,
+	      struct text *t);
 
 /* Has a file or folder gone away while it was looked at? */
 bool live_is_gone(int err);

@@ -135,8 +135,8 @@ static void give(struct facts *f, struct sample *s)
 }
 
 /*
- * The facts that a machine has been started with, and knobs that somebody turns once a year: read now and then on the
- * running machine, with every sample of a tree.
+ * The facts that a machine has been started with, and knobs that somebody turns once a year: read
+ * now and then on the running machine, with every sample of a tree.
  */
 int machine_read(struct ask *ask, struct reading *r)
 {
@@ -177,8 +177,9 @@ int mglru_read(struct ask *ask, struct reading *r)
 }
 
 /*
- * No file of a tree names it, but all memory that the zones manage stands in pages in zoneinfo and in KiB in meminfo.
- * (Free memory stands in two files as well, and changes between the reading of one and of the other.)
+ * No file of a tree names it, but all memory that the zones manage stands in pages in zoneinfo and
+ * in KiB in meminfo. (Free memory stands in two files as well, and changes between the reading of
+ * one and of the other.)
  */
 uint32_t machine_page_size(const struct sample *s)
 {
@@ -187,10 +188,13 @@ uint32_t machine_page_size(const struct sample *s)
 	for (uint32_t i = 0; i < s->nzones; i++)
 		if (s->zones[i].managed != UNKNOWN)
 			pages += s->zones[i].managed;
-	if (kib == UNKNOWN || pages > UINT64_MAX / 128)
+	if (kib == UNKNOWN || pages > UINT64_MAX / 1024)
 		return TREE_PAGE_SIZE;
-	for (uint64_t size = 4; size <= 64; size *= 2)
-		if (size != 32 && pages && pages * size * 9 / 10 <= kib && kib <= pages * size * 11 / 10)
+	for (uint64_t size = 4; size <= 64; size *= 2) {
+		uint64_t all = pages * size;
+
+		if (size != 32 && all && all * 9 / 10 <= kib && kib <= all * 11 / 10)
 			return (uint32_t)size * 1024;
+	}
 	return TREE_PAGE_SIZE;
 }

@@ -160,14 +160,15 @@ static void by_lru_gen(const struct sample *s, struct choice *choice, struct pic
 	largest_init(&largest, s->arena, p->max);
 	choice->living = 0;
 	for (uint32_t i = 0, end; i < s->nlruvecs; i = end) {
+		const struct lruvec *l = &s->lruvecs[i];
 		uint64_t pages = 0;
 
-		for (end = i; end < s->nlruvecs && same_memcg(&s->lruvecs[i], &s->lruvecs[end]); end++)
+		for (end = i; end < s->nlruvecs && same_memcg(l, &s->lruvecs[end]); end++)
 			pages += lruvec_pages(&s->lruvecs[end]);
-		if (!is_living(&s->lruvecs[i]))
+		if (!is_living(l))
 			continue;
 		choice->living++;
-		largest_add(&largest, s->lruvecs[i].path, pages);
+		largest_add(&largest, l->path, pages);
 	}
 	largest_take(&largest, p);
 }

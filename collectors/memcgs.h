@@ -40,8 +40,9 @@ void picks_init(struct picks *p, struct arena *a, uint32_t max);
 struct pick *picks_find(const struct picks *p, const char *path);
 
 /*
- * Into p, in order of preference: the memcgs on screen, the root, and those with the most pages by lru_gen; where there is no
- * lru_gen, those with the most memory in the tree of cgroups below root (a path for kernfs). At most p->max.
+ * Into p, in order of preference: the memcgs on screen, the root, and those with the most pages by
+ * lru_gen; where there is no lru_gen, those with the most memory in the tree of cgroups below root
+ * (a path for kernfs). At most p->max.
  */
 void memcgs_choose(struct ask *ask, struct choice *choice, const char *root, struct picks *p);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * processes.c - the kernel's reclaim threads, and the processes that hold or lose the most memory. Through libproc2.
+ * processes.c - the kernel's reclaim threads, and the processes that hold or lose the most memory.
+ * Through libproc2.
  *
- * A sweep reads one file (stat) of every process. It is made with every sample only while somebody looks at the
- * processes; else now and then, to find the kernel's threads, which are then asked by their pids. What costs more
- * (status, cgroup) is read for the few rows that are shown.
+ * A sweep reads one file (stat) of every process. It is made with every sample only while somebody
+ * looks at the processes; else now and then, to find the kernel's threads, which are then asked by
+ * their pids. What costs more (status, cgroup) is read for the few rows that are shown.
  */
 #include "collectors/live.h"
 
@@ -26,8 +27,8 @@
 
 /* What is asked of libproc2, and in which order its answer comes. */
 enum item {
-	ITEM_PID, ITEM_NAME, ITEM_STATE, ITEM_FLAGS, ITEM_RSS, ITEM_MAJOR, ITEM_MINOR, ITEM_TICKS, ITEM_START,
-	ITEM_NR
+	ITEM_PID, ITEM_NAME, ITEM_STATE, ITEM_FLAGS, ITEM_RSS, ITEM_MAJOR, ITEM_MINOR, ITEM_TICKS,
+	ITEM_START, ITEM_NR
 };
 
 struct task {
@@ -78,7 +79,8 @@ static int open_library(struct processes *p)
 	enum pids_item items[ITEM_NR] = {
 		[ITEM_PID] = PIDS_ID_PID, [ITEM_NAME] = PIDS_CMD, [ITEM_STATE] = PIDS_STATE,
 		[ITEM_FLAGS] = PIDS_FLAGS, [ITEM_RSS] = PIDS_RSS, [ITEM_MAJOR] = PIDS_FLT_MAJ,
-		[ITEM_MINOR] = PIDS_FLT_MIN, [ITEM_TICKS] = PIDS_TICS_ALL, [ITEM_START] = PIDS_TICS_BEGAN,
+		[ITEM_MINOR] = PIDS_FLT_MIN, [ITEM_TICKS] = PIDS_TICS_ALL,
+		[ITEM_START] = PIDS_TICS_BEGAN,
 	};
 
 	return p->info ? 0 : procps_pids_new(&p->info, items, ITEM_NR);
@@ -86,7 +88,10 @@ static int open_library(struct processes *p)
 
 /* ---- tasks ---- */
 
-/* Is it the name of one of the kernel's reclaim threads? *node is UNKNOWN where the name has no number. */
+/*
+ * Is it the name of one of the kernel's reclaim threads? *node is UNKNOWN where the name has no
+ * number.
+ */
 static enum process_kind kind_of(const char *name, uint64_t *node)
 {
 	static const struct {
@@ -152,7 +157,9 @@ static void tasks_sort(struct tasks *t)
 	}
 }
 
-/* What is known from the sweep before. A pid is used again: only with its start it names a process. */
+/*
+ * What is known from the sweep before. A pid is used again: only with its start it names a process.
+ */
 static void tasks_inherit(struct tasks *now, const struct tasks *before)
 {
 	uint32_t at = 0;
@@ -200,7 +207,10 @@ static int sweep(struct processes *p, uint64_t page_kib)
 
 /* ---- swap ---- */
 
-/* VmSwap of proc/PID/status, UNKNOWN where it has none (a kernel thread, a zombie) or cannot be read. */
+/*
+ * VmSwap of proc/PID/status, UNKNOWN where it has none (a kernel thread, a zombie) or cannot be
+ * read.
+ */
 static uint64_t read_swap(struct ask *ask, struct reading *r, uint32_t pid)
 {
 	static const char key[] = "\nVmSwap:";
@@ -237,7 +247,10 @@ static bool swap_is_used(const struct sample *s)
 	return total == UNKNOWN || total != counters_get(&s->meminfo, MEM_SwapFree);
 }
 
-/* A few processes more with each sample: in time the swap of all is known, and the largest are found. */
+/*
+ * A few processes more with each sample: in time the swap of all is known, and the largest are
+ * found.
+ */
 static void ask_slice(struct ask *ask, struct reading *r, struct processes *p)
 {
 	uint32_t first = 0;
@@ -329,7 +342,8 @@ static void add_row(struct ask *ask, struct reading *r, struct task *t, struct a
 /* ---- the collector ---- */
 
 /* A sweep for the screen: every process was seen, the top ones are shown. */
-static void read_top(struct ask *ask, struct reading *r, struct processes *p, struct arena_list *list)
+static void read_top(struct ask *ask, struct reading *r, struct processes *p,
+		     struct arena_list *list)
 {
 	static uint64_t (*const orders[])(const struct task *) = { by_rss, by_swap, by_new_major };
 
@@ -349,7 +363,8 @@ static void read_top(struct ask *ask, struct reading *r, struct processes *p, st
 }
 
 /* The kernel's threads alone. */
-static int read_threads(struct ask *ask, struct reading *r, struct processes *p, struct arena_list *list)
+static int read_threads(struct ask *ask, struct reading *r, struct processes *p,
+			struct arena_list *list)
 {
 	struct pids_fetch *found;
 

@@ -42,9 +42,12 @@ static int holds_proc(struct kernfs *fs, const char *folder)
 static int note_numbered(void *arg, const char *name, bool is_dir)
 {
 	struct tree *t = arg;
+	const char *copy;
 
-	if (is_dir && name[strspn(name, "0123456789")] == '\0')
-		*(const char **)arena_push(t->arena, &t->names, sizeof(name)) = arena_str(t->arena, name);
+	if (!is_dir || name[strspn(name, "0123456789")])
+		return 0;
+	copy = arena_str(t->arena, name);
+	*(const char **)arena_push(t->arena, &t->names, sizeof(copy)) = copy;
 	return 0;
 }
 
@@ -93,7 +96,8 @@ static const char *tree_label(struct tree *t, const char *dir)
 	if (slash && slash[1])
 		name = slash + 1;
 	if (t->base)
-		snprintf(count, sizeof(count), ", %u sample%s", (unsigned int)t->n, t->n == 1 ? "" : "s");
+		snprintf(count, sizeof(count), ", %u sample%s", (unsigned int)t->n,
+			 t->n == 1 ? "" : "s");
 	buf_printf(&b, "tree %s%s", name_escape(t->arena, name, strlen(name)), count);
 	label = arena_str(t->arena, b.data);
 	buf_fini(&b);
