@@ -10,17 +10,6 @@
 /* Nothing we write is deeper than 8; a stranger's file may be. */
 #define DEPTH 32
 
-static void fill_crc_table(uint32_t table[256])
-{
-	for (uint32_t i = 0; i < 256; i++) {
-		uint32_t crc = i;
-
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
-		table[i] = crc;
-	}
-}
-
 struct codec *codec_new(void)
 {
 	struct codec *c = mem_alloc(sizeof(*c));
@@ -29,7 +18,7 @@ struct codec *codec_new(void)
 	if (!c->tok)
 		oom_exit(sizeof(*c));
 	json_tokener_set_flags(c->tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-	fill_crc_table(c->crc_table);
+	line_crc_init(c);
 	c->scratch = arena_new();
 	c->shadow[0].arena = arena_new();
 	c->shadow[1].arena = arena_new();

@@ -5,7 +5,6 @@
  * touched.
  */
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 
 #include "read.h"
@@ -178,42 +177,6 @@ void read_fields(struct reader *r, struct json_object *obj, const struct shape *
 
 /* --- the line --- */
 
-/*
- * The line's text without its CRC is what the CRC says: nothing was cut off, and no byte is
- * another.
- */
-static bool crc_holds(const struct codec *c, const char *line, size_t len)
-{
-	uint32_t crc = 0;
-	const char *tail;
-
-	if (len < LINE_TAIL)
-		return false;
-	tail = line + len - LINE_TAIL;
-	if (memcmp(tail, ",\"crc\":\"", 8) || memcmp(tail + 16, "\"}", 2))
-		return false;
-	for (int i = 8; i < 16; i++) {
-		const char *digit = memchr("0123456789abcdef", tail[i], 16);
-
-		if (!digit)
-			return false;
-		crc = crc << 4 | (uint32_t)(digit - "0123456789abcdef");
-	}
-	return crc == line_crc(c, line, len - LINE_TAIL);
-}
-
-static int parse(struct codec *c, const char *line, size_t len, struct json_object **out)
-{
-	if (len > INT_MAX || !crc_holds(c, line, len))
-		return -EILSEQ;
-	json_tokener_reset(c->tok);
-	*out = json_tokener_parse_ex(c->tok, line, (int)len);
-	if (!json_object_is_type(*out, json_type_object) ||
-	    json_tokener_get_parse_end(c->tok) != len)
-		return -EILSEQ;
-	return 0;
-}
-
 struct head {
 	struct json_object *type, *mono_us, *n, *key;
 };
@@ -261,7 +224,7 @@ int codec_read(struct codec *c, const char *line, size_t len, const struct sampl
 	       struct sample *out)
 {
 	struct json_object *obj = NULL;
-	int err = parse(c, line, len, &obj);
+	int err = line_parse(c, line, len, &obj);
 
 	arena_reset(c->scratch);
 	if (!err)

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "line.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-uint32_t line_crc(const struct codec *c, const char *bytes, size_t len)
-{
-	uint32_t crc = UINT32_MAX;
-
-	for (size_t i = 0; i < len; i++)
-		crc = c->crc_table[(crc ^ (unsigned char)bytes[i]) & 0xff] ^ crc >> 8;
-	return ~crc;
-}
 
 void line_finish(struct codec *c, struct json_object *line, struct buf *out)
 {
@@ -26,6 +19,19 @@ void line_finish(struct codec *c, struct json_object *line, struct buf *out)
 	buf_add(out, text, len - 1);
 	buf_printf(out, ",\"crc\":\"%08" PRIx32 "\"}\n", line_crc(c, out->data + start, len - 1));
 	json_object_put(line);
+}
+
+int line_parse(struct codec *c, const char *line, size_t len, struct json_object **out)
+{
+	*out = NULL;
+	if (len > INT_MAX || !line_intact(c, line, len))
+		return -EILSEQ;
+	json_tokener_reset(c->tok);
+	*out = json_tokener_parse_ex(c->tok, line, (int)len);
+	if (!json_object_is_type(*out, json_type_object) ||
+	    json_tokener_get_parse_end(c->tok) != len)
+		return -EILSEQ;
+	return 0;
 }
 
 void line_add(struct json_object *obj, const char *name, struct json_object *value)

@@ -21,7 +21,7 @@ struct codec {
 	struct json_tokener *tok;
 	struct arena *scratch;   /* for the time of one call */
 	struct buf text;         /* the same */
-	uint32_t crc_table[256];
+	uint32_t crc_tables[8][256];
 
 	/*
 	 * What a reader of our lines holds after the last one: shadow[at] where has_shadow. Its
@@ -33,7 +33,19 @@ struct codec {
 };
 
 /* CRC-32 as of IEEE 802.3 and zlib. */
+void line_crc_init(struct codec *c);
 uint32_t line_crc(const struct codec *c, const char *bytes, size_t len);
+
+/*
+ * Is the line's CRC that of its text? Then nothing was cut off, and no byte is another.
+ */
+bool line_intact(const struct codec *c, const char *line, size_t len);
+
+/*
+ * A line with a good CRC as JSON: 0 an object, else -EILSEQ. *out is to be put back in either case; NULL
+ * where there is nothing.
+ */
+int line_parse(struct codec *c, const char *line, size_t len, struct json_object **out);
 
 /* Serialize an object as one line, with its CRC and a newline, behind out. Takes the object. */
 void line_finish(struct codec *c, struct json_object *line, struct buf *out);
