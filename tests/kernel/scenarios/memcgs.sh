@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# Many memcgs (MEMCGS of them, 1000), each with a little memory, half of them in use.
+# Many memcgs (MEMCGS of them, 1000), each with a little memory, half of them in use: what a sample
+# costs, and what the program says of them.
 
 mglru y
 say 'begin'
@@ -10,3 +11,16 @@ say 'there'
 hold
 cat /sys/kernel/debug/lru_gen >lru_gen
 say "lru_gen read, $(wc -c <lru_gen) bytes"
+# The CPU of samples against that of cat, over the same files: freeze what would disturb.
+freeze_loads
+live_bench "${SAMPLES:-20}" 3 >cost 2>&1
+echo $? >cost.status
+thaw_loads
+say "cost: $(cat cost)"
+reclaimtop --json -d 2 -n 4 >json 2>json.err &
+session=$!
+sleep 5
+resident $session >resident
+wait $session
+echo $? >json.status
+say 'recorded'
