@@ -148,9 +148,26 @@ static uint32_t free_place(const bool *full, uint32_t next)
 	return next;
 }
 
-static struct items rearrange(struct reader *r, const struct editing *e)
+/*
+ * Two for one place, or a place that is not: such a line is not ours. What finds no place goes with
+ * those that asked for none, so that nothing is lost.
+ */
+static void put_placed(struct reader *r, struct editing *e, struct items to, bool *full)
 {
-	const struct place *placed = e->placed.items, *added = e->added.items;
+	const struct place *placed = e->placed.items;
+
+	for (uint32_t i = 0; i < e->placed.n; i++) {
+		uint32_t at = placed[i].at;
+
+		if (at < to.n && !full[at])
+			put_down(e, to, full, placed[i].item, at);
+		else
+			*(struct place *)arena_push(r->scratch, &e->added, sizeof(*placed)) = placed[i];
+	}
+}
+
+static struct items rearrange(struct reader *r, struct editing *e)
+{
 	uint32_t stayed = 0, next = 0;
 	struct items to;
 	bool *full;
@@ -160,17 +177,7 @@ static struct items rearrange(struct reader *r, const struct editing *e)
 	to.n = stayed + e->placed.n + e->added.n;
 	to.at = arena_alloc(r->arena, to.n * e->shape->size);
 	full = arena_alloc(r->scratch, to.n + 1);
-	for (uint32_t i = 0; i < e->placed.n; i++) {
-		uint32_t at = placed[i].at;
-
-		/*
-		 * Two for one place, or a place that is not: a file that is not ours; nothing may
-		 * be lost.
-		 */
-		if (at >= to.n || full[at])
-			at = next = free_place(full, next);
-		put_down(e, to, full, placed[i].item, at);
-	}
+	put_placed(r, e, to, full);
 	for (uint32_t i = 0; i < e->was.n; i++) {
 		if (e->out[i])
 			continue;
@@ -179,7 +186,7 @@ static struct items rearrange(struct reader *r, const struct editing *e)
 	}
 	for (uint32_t i = 0; i < e->added.n; i++) {
 		next = free_place(full, next);
-		put_down(e, to, full, added[i].item, next);
+		put_down(e, to, full, ((const struct place *)e->added.items)[i].item, next);
 	}
 	return to;
 }

@@ -588,6 +588,8 @@ static void test_refused(void **state)
 /* Changes to what is not there, at places that are not, twice: nothing is lost, nothing crashes. */
 static void test_odd_changes(void **state)
 {
+	/* The place 9 is none, and 0 is taken for the second /b: both go behind. */
+	static const char *const paths[] = { "/b", "/c", "/e", "/d", "/b" };
 	struct ends e;
 	struct sample *s;
 
@@ -602,6 +604,10 @@ static void test_odd_changes(void **state)
 				   "{\"path\":\"/nowhere\"},{\"path\":\"/a\"},7],\"zones\":true,\"vmstat\":true}",
 				   &e.held[0], s), 0);
 	assert_int_equal(s->nmemcgs, 5);
+	for (uint32_t i = 0; i < 5; i++) {
+		assert_string_equal(s->memcgs[i].path, paths[i]);
+		assert_true(s->memcgs[i].max == (i == 4 ? 1 : UNKNOWN));
+	}
 	assert_int_equal(s->nzones, 1);
 	/* Changes need the sample that they change. */
 	assert_int_equal(read_text(&e, NEXT "\"vmstat\":{}", NULL, s), -ESTALE);
