@@ -106,39 +106,76 @@ static void test_any_jump(void **state)
 	arena_free(got.arena);
 }
 
-/* The oldest go, those that stay are right, and the bound holds. */
+/* The oldest go, those that stay are right wherever one looked before, and the bound holds. */
+static void fill(size_t size, const struct sample *samples, struct rng *r)
+{
+	struct history *h = history_new(size);
+	struct sample got = { .arena = arena_new() };
+	uint32_t kept[MANY], n = 0, count = 0;
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		uint32_t left_out = history_left_out(h);
+
+		history_put(h, &samples[i]);
+		assert_true(history_bytes(h) <= size);
+		if (history_left_out(h) == left_out)
+			kept[n++] = i;
+		count = history_count(h);
+		assert_true(count <= n);
+		for (int looks = 0; count && looks < 2; looks++) {
+			uint32_t j = looks ? rng_below(r, count) : count - 1;
+
+			if (looks && rng_one_in(r, 2))
+				continue;
+			assert_true(history_get(h, j, &got));
+			assert_same(&got, &samples[kept[n - count + j]]);
+		}
+	}
+	assert_true(size < 3000000 || (count > 10 && !history_left_out(h)));
+	history_free(h);
+	arena_free(got.arena);
+}
+
 static void test_full(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 300, 5000, 50000, 200000, 700000, 3000000 };
-	struct sample samples[MANY], got = { .arena = arena_new() };
+	struct sample samples[MANY];
 	struct rng r = { 77 };
 
 	(void)state;
 	make_samples(&r, samples, MANY);
-	for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
-		struct history *h = history_new(sizes[k]);
-
-		for (uint32_t i = 0; i < MANY; i++) {
-			uint32_t left_out = history_left_out(h), n;
-
-			history_put(h, &samples[i]);
-			n = history_count(h);
-			assert_true(history_bytes(h) <= sizes[k]);
-			if (history_left_out(h) > left_out || !n)
-				continue;
-			assert_true(history_get(h, n - 1, &got));
-			assert_same(&got, &samples[i]);
-		}
-		/* With nothing left out they are the last ones, without a hole. */
-		for (uint32_t i = 0, n = history_count(h); !history_left_out(h) && i < n; i++) {
-			assert_true(history_get(h, i, &got));
-			assert_same(&got, &samples[MANY - n + i]);
-		}
-		if (sizes[k] >= 3000000)
-			assert_true(history_count(h) > 10);
-		history_free(h);
-	}
+	for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++)
+		fill(sizes[k], samples, &r);
 	free_samples(samples, MANY);
+}
+
+/* One that follows needs all the room, also that of what it follows: it becomes a whole one. */
+static void test_own_group_goes(void **state)
+{
+	static const uint32_t numbers[] = { 2600, 2400, 6000 };
+	struct history *h = history_new(100000);
+	struct sample s = { .arena = arena_new() }, got = { .arena = arena_new() };
+	struct rng r = { 8 };
+	struct buddy b = { .zone = "Normal" };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		sample_reset(&s);
+		s.n = i;
+		s.nbuddies = 1;
+		s.buddies = &b;
+		b.norders = numbers[i];
+		b.blocks = arena_alloc(s.arena, numbers[i] * sizeof(*b.blocks));
+		for (uint32_t j = 0; j < numbers[i]; j++)
+			b.blocks[j] = rng_next(&r) >> 2;
+		history_put(h, &s);
+	}
+	assert_int_equal(history_count(h), 1);
+	assert_int_equal(history_left_out(h), 0);
+	assert_true(history_get(h, 0, &got));
+	assert_same(&got, &s);
+	history_free(h);
+	arena_free(s.arena);
 	arena_free(got.arena);
 }
 
@@ -272,6 +309,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_jump),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_own_group_goes),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_ages_do_not_drift),
 		cmocka_unit_test(test_no_allocation),
