@@ -78,7 +78,7 @@ void codec_header(struct codec *c, const struct sample *first, struct buf *out)
 
 	line_add(obj, "type", line_string("header"));
 	line_add(obj, "format", line_string(CODEC_FORMAT));
-	line_add(obj, "version", line_u64(CODEC_VERSION));
+	line_add(obj, "version", line_u64(LINE_VERSION));
 	add_known(obj, "kernel", line_string(m->kernel));
 	add_known(obj, "page_size", line_u64(m->page_size ? m->page_size : UNKNOWN));
 	add_known(obj, "hz", line_u64(m->hz ? m->hz : UNKNOWN));

@@ -12,7 +12,6 @@
 #include "walk.h"
 
 #define CODEC_FORMAT "reclaimtop"
-#define CODEC_VERSION 1
 
 /* Behind the last member: ,"crc":"9f3c2a71"} */
 #define LINE_TAIL 18

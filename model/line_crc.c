@@ -66,3 +66,8 @@ bool line_intact(const struct codec *c, const char *line, size_t len)
 	}
 	return crc == line_crc(c, line, len - LINE_TAIL);
 }
+
+bool codec_intact(const struct codec *c, const char *line, size_t len)
+{
+	return line_intact(c, line, len);
+}

@@ -9,6 +9,7 @@
 #define RECLAIMTOP_CODEC_H
 
 #include "reclaimtop/buf.h"
+#include "reclaimtop/mark.h"
 #include "reclaimtop/sample.h"
 #include "reclaimtop/step.h"
 #include "reclaimtop/diagnosis.h"
@@ -36,5 +37,44 @@ void codec_step(struct codec *c, const struct step *st, const struct finding *fi
  */
 int codec_read(struct codec *c, const char *line, size_t len, const struct sample *before,
 	       struct sample *out);
+
+/* --- lines without their JSON: for an index --- */
+
+enum line_type {
+	LINE_OTHER,      /* of a type that we do not know, or no line of ours */
+	LINE_HEADER,
+	LINE_SAMPLE,
+	LINE_MARK,       /* a marker or an event */
+};
+
+/* The version of the format that we write; a header of a higher one is not for us. */
+#define LINE_VERSION 1
+
+/* What the first members of a line say; the rest was not looked at. */
+struct line_head {
+	enum line_type type;
+	uint64_t version;        /* header */
+	bool key;                /* sample: whole */
+	uint64_t n;              /* sample */
+	int64_t mono_us;         /* sample, mark */
+	int64_t wall_us;         /* sample: 0 where not said */
+	const char *boot;        /* whole sample: its boot id within the line, NULL where not said */
+	size_t boot_len;
+};
+
+/* Everything of out is set. Reads a few hundred bytes of the line at most. */
+void codec_peek(const char *line, size_t len, struct line_head *out);
+
+/* Does the line's CRC hold? */
+bool codec_intact(const struct codec *c, const char *line, size_t len);
+
+/* --- markers and events --- */
+
+/* A line of this, appended to out with its newline. */
+void codec_mark(struct codec *c, const struct mark *m, struct buf *out);
+
+/* Back, text in a: 0, -EILSEQ (CRC, not JSON), -EPROTO (no marker, no event). */
+int codec_read_mark(struct codec *c, const char *line, size_t len, struct arena *a,
+		    struct mark *out);
 
 #endif

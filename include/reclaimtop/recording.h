@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "reclaimtop/mark.h"
 #include "reclaimtop/sample.h"
 #include "reclaimtop/source.h"
 
@@ -42,13 +43,6 @@ struct recorder *recorder_open(const char *path, const struct recorder_options *
 int recorder_put(struct recorder *r, const struct sample *s);
 
 /* What happens beside the samples. */
-enum mark_kind {
-	MARK_NOTE,       /* by a person or a script */
-	MARK_SCORE,      /* "score=44890.50" */
-	MARK_START,      /* of the command that was run */
-	MARK_END,        /* of it, with its exit status and duration */
-};
-
 int recorder_mark(struct recorder *r, enum mark_kind kind, int64_t mono_us, const char *text);
 
 uint64_t recorder_bytes(const struct recorder *r);
@@ -57,14 +51,6 @@ uint64_t recorder_bytes(const struct recorder *r);
 int recorder_close(struct recorder *r);
 
 /* --- reading --- */
-
-/* A marker or an event, by time. */
-struct mark {
-	int64_t mono_us, wall_us;
-	uint32_t session;
-	enum mark_kind kind;
-	const char *text;    /* printable */
-};
 
 struct recording_facts {
 	uint32_t sessions;       /* headers */
