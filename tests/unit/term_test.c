@@ -70,8 +70,7 @@ static void film_open(struct film *film, long every_ms)
 {
 	struct itimerspec every = { { every_ms / 1000, every_ms % 1000 * 1000000 }, { 0, 1 } };
 
-	film->feed = (struct feed){ &film_ops, film };
-	film->reel = reel_open("tests/roots/7.2-pressure");
+	*film = (struct film){ .feed = { &film_ops, film }, .reel = reel_open("tests/roots/7.2-pressure") };
 	film->fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
 	timerfd_settime(film->fd, 0, &every, NULL);
 }
