@@ -131,6 +131,9 @@ static void set_modes(struct term *t)
 	curs_set(0);
 	leaveok(stdscr, TRUE);
 	tcgetattr(t->tty.in, &t->tty.screen);
+	/* Else the kernel, having sent the signal of a key, drops what we write in answer to it. */
+	t->tty.screen.c_lflag |= NOFLSH;
+	tcsetattr(t->tty.in, TCSANOW, &t->tty.screen);
 }
 
 static void guard(const struct term *t)
