@@ -6,193 +6,84 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "options_take.h"
 #include "say.h"
 
 #define SEE_HELP "reclaimtop --help shows what there is"
 
-/* What a row of the table does with its argument; says what is wrong with it, NULL where nothing is. */
-struct option_row;
-typedef const char *take_fn(struct options *o, const struct option_row *row, const char *value);
-
-struct option_row {
-	int key;            /* the letter, or a number above all letters where there is none */
-	const char *name;
-	const char *arg;    /* NULL: takes none */
-	const char *help;
-	take_fn *take;      /* NULL: --help and --version */
-	size_t offset;      /* of what take() sets */
-	const char *advice; /* what would have been right */
-};
-
-/* ---- arguments --------------------------------------------------------------------------------- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Microseconds in a unit, -1 where there is none of that name. */
-static int64_t unit_us(const char *name)
-{
-	static const struct {
-		const char *name;
-		int64_t us;
-	} units[] = {
-		{ "", 1000000 }, { "s", 1000000 }, { "ms", 1000 },
-		{ "m", INT64_C(60) * 1000000 }, { "h", INT64_C(3600) * 1000000 },
-	};
-
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(units[i].name, name))
-			return units[i].us;
-	return -1;
-}
-
-int64_t options_time(const char *text)
-{
-	const char *p = text, *dot;
-	int64_t whole = 0, part = 0, scale = 1, unit;
-
-	if (!is_digit(*p))
-		return -1;
-	for (; is_digit(*p); p++)
-		if (whole < DELAY_MAX_US)
-			whole = whole * 10 + (*p - '0');
-	dot = *p == '.' ? p++ : NULL;
-	if (dot && !is_digit(*p))
-		return -1;
-	for (; dot && is_digit(*p); p++) {
-		if (scale < 1000000) {
-			part = part * 10 + (*p - '0');
-			scale *= 10;
-		}
-	}
-	unit = unit_us(p);
-	if (unit < 0)
-		return -1;
-	if (whole > INT64_MAX / 2 / unit)
-		return INT64_MAX;
-	return whole * unit + part * unit / scale;
-}
-
-static const char *take_flag(struct options *o, const struct option_row *row, const char *value)
-{
-	(void)value;
-	*(bool *)((char *)o + row->offset) = true;
-	return NULL;
-}
-
-static const char *take_text(struct options *o, const struct option_row *row, const char *value)
-{
-	if (!*value)
-		return "is empty";
-	*(const char **)((char *)o + row->offset) = value;
-	return NULL;
-}
-
-static const char *take_delay(struct options *o, const struct option_row *row, const char *value)
-{
-	int64_t us = options_time(value);
-
-	(void)row;
-	if (us < 0)
-		return "is no time";
-	if (us < DELAY_MIN_US)
-		return "is shorter than 0.05 s";
-	if (us > DELAY_MAX_US)
-		return "is longer than a day";
-	o->delay_us = us;
-	return NULL;
-}
-
-static const char *take_count(struct options *o, const struct option_row *row, const char *value)
-{
-	uint64_t n = 0;
-
-	(void)row;
-	for (const char *p = value; *p; p++) {
-		if (!is_digit(*p))
-			return "is no whole number";
-		if (n > UINT32_MAX)
-			return "is too large";
-		n = n * 10 + (uint64_t)(*p - '0');
-	}
-	if (!n)
-		return *value ? "would show nothing" : "is empty";
-	o->count = n;
-	return NULL;
-}
-
-static const char *take_view(struct options *o, const struct option_row *row, const char *value)
-{
-	enum tui_view view = tui_view_by_name(value);
-
-	(void)row;
-	if (view == VIEW_NR)
-		return "is no view";
-	o->tui.view = view;
-	o->view_given = true;
-	return NULL;
-}
-
-static const char *take_color(struct options *o, const struct option_row *row, const char *value)
-{
-	static const char *const names[] = {
-		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never",
-	};
-
-	(void)row;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(value, names[i])) {
-			o->tui.color = (enum tui_color)i;
-			return NULL;
-		}
-	}
-	return "is none of them";
-}
-
-static const char *take_no_mouse(struct options *o, const struct option_row *row, const char *value)
-{
-	(void)row;
-	(void)value;
-	o->tui.mouse = false;
-	return NULL;
-}
-
 /* ---- the table --------------------------------------------------------------------------------- */
 
-enum { KEY_JSON = 256, KEY_DERIVED, KEY_ROOT, KEY_VIEW, KEY_COLOR, KEY_ASCII, KEY_NO_MOUSE, KEY_PAGETYPES };
+enum {
+	KEY_JSON = 256,
+	KEY_DERIVED,
+	KEY_ROOT,
+	KEY_VIEW,
+	KEY_COLOR,
+	KEY_ASCII,
+	KEY_NO_MOUSE,
+	KEY_PAGETYPES,
+	KEY_FROM,
+	KEY_TO,
+	KEY_WINDOW,
+	KEY_TOTALS,
+	KEY_ALL,
+	KEY_SCORE,
+	KEY_FAIL_IF,
+	KEY_TABLE
+};
 
 #define AT(member) offsetof(struct options, member)
 #define TIMES "give seconds (2, 0.25), 250ms, 1m or 1h; at least 0.05"
 
 static const struct option_row rows[] = {
-	{ 'd', "delay", "SECS", "seconds between samples (1); 0.05 or more, 250ms, 1m",
-	  take_delay, 0, TIMES },
-	{ 'n', "iterations", "N", "leave after N samples", take_count, 0, "give a number from 1" },
-	{ 'b', "batch", NULL, "text, no screen; one sample unless -n or -d is given",
-	  take_flag, AT(batch), NULL },
-	{ KEY_JSON, "json", NULL, "batch in JSON: a header line, then a line a sample",
-	  take_flag, AT(json), NULL },
+	{ 'd', "delay", "SECS", "seconds between samples (1); 0.05 or more, 250ms, 1m", take_delay,
+	  0, TIMES, NULL },
+	{ 'n', "iterations", "N", "leave after N samples", take_count, 0, "give a number from 1", NULL },
+	{ 'b', "batch", NULL, "text, no screen; one sample unless -n or -d is given", take_flag,
+	  AT(batch), NULL, NULL },
+	{ KEY_JSON, "json", NULL, "batch in JSON: a header line, then a line a sample", take_flag,
+	  AT(json), NULL, NULL },
 	{ KEY_DERIVED, "derived", NULL, "that, and a line of rates and flows for each sample",
-	  take_flag, AT(derived), NULL },
-	{ KEY_ROOT, "root", "DIR", "read a captured tree or a numbered series of them",
-	  take_text, AT(root), "give a folder that holds proc, or folders 00, 01, … that do" },
+	  take_flag, AT(derived), NULL, NULL },
+	{ KEY_ROOT, "root", "DIR", "read a captured tree or a numbered series of them", take_text,
+	  AT(root), "give a folder that holds proc, or folders 00, 01, … that do", NULL },
 	{ 'f', "filter", "TEXT", "only memcgs whose path holds TEXT", take_text, AT(tui.filter),
-	  "give a part of a path" },
+	  "give a part of a path", NULL },
 	{ 's', "sort", "KEY", "sort memcgs by this column", take_text, AT(tui.sort),
-	  "give the name of a column of the view" },
-	{ KEY_VIEW, "view", "NAME", "the first view, in batch the only one: overview, generations, memcgs, pagesets, processes",
-	  take_view, 0, "there are overview, generations, memcgs, pagesets and processes" },
+	  "give the name of a column of the view", NULL },
+	{ KEY_VIEW, "view", "NAME",
+	  "the first view, in batch the only one: overview, generations, memcgs, pagesets, processes",
+	  take_view, 0, "there are overview, generations, memcgs, pagesets and processes", NULL },
 	{ KEY_COLOR, "color", "WHEN", "auto, always or never (auto)", take_color, 0,
-	  "there are auto, always and never" },
-	{ KEY_ASCII, "ascii", NULL, "draw with ASCII characters only", take_flag, AT(tui.ascii), NULL },
-	{ KEY_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", take_no_mouse, 0, NULL },
+	  "there are auto, always and never", NULL },
+	{ KEY_ASCII, "ascii", NULL, "draw with ASCII characters only", take_flag, AT(tui.ascii),
+	  NULL, NULL },
+	{ KEY_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", take_no_mouse, 0,
+	  NULL, NULL },
 	{ KEY_PAGETYPES, "pagetypes", NULL,
 	  "read /proc/pagetypeinfo in batch too, and on more than 64 CPUs (it can stall them)",
-	  take_flag, AT(pagetypes), NULL },
-	{ 'h', "help", NULL, "print this", NULL, 0, NULL },
-	{ 'V', "version", NULL, "print the version", NULL, 0, NULL },
+	  take_flag, AT(pagetypes), NULL, NULL },
+	{ KEY_FROM, "from", "MARK", "only what came after this marker (start: the command's start)",
+	  take_text, AT(from), "give the text of a marker, or start", "report compare" },
+	{ KEY_TO, "to", "MARK", "and before this one (end: the command's end)", take_text, AT(to),
+	  "give the text of a marker, or end", "report compare" },
+	{ KEY_WINDOW, "window", "T..T",
+	  "only this stretch of time, counted from the start or --from", take_window, 0,
+	  "give two times, as 10s..60s, or one of them", "report compare" },
+	{ KEY_TOTALS, "totals", NULL, "compare what came together, not what came in a second",
+	  take_flag, AT(totals), NULL, "compare" },
+	{ KEY_ALL, "all", NULL, "with every counter of /proc/vmstat", take_flag, AT(all), NULL,
+	  "compare export" },
+	{ KEY_SCORE, "score", "FILE",
+	  "a score a run: lines of RUN NUMBER, or a NUMBER for each in order",
+	  take_text, AT(score), "give a file", "compare" },
+	{ KEY_FAIL_IF, "fail-if", "COND",
+	  "exit 1 where METRIC>5% or METRIC<-3% holds; may be given again", take_fail_if, 0,
+	  "16 are too many", "compare" },
+	{ KEY_TABLE, "table", "NAME", "which table to export (metric)", take_text, AT(table),
+	  "reclaimtop export --table help lists them", "export" },
+	{ 'h', "help", NULL, "print this", NULL, 0, NULL, NULL },
+	{ 'V', "version", NULL, "print the version", NULL, 0, NULL, NULL },
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -213,8 +104,9 @@ static void to_getopt(struct option longs[ROWS + 1], char shorts[2 * ROWS + 3])
 	*p++ = '-';
 	*p++ = ':';
 	for (size_t i = 0; i < ROWS; i++) {
-		longs[i] = (struct option){ rows[i].name, rows[i].arg ? required_argument : no_argument,
-					    NULL, rows[i].key };
+		longs[i] = (struct option){ rows[i].name,
+					    rows[i].arg ? required_argument : no_argument, NULL,
+					    rows[i].key };
 		if (rows[i].key < 256) {
 			*p++ = (char)rows[i].key;
 			if (rows[i].arg)
@@ -272,18 +164,34 @@ static enum parsed wrong_command(const struct command *commands, const char *wor
 
 /* ---- parsing ----------------------------------------------------------------------------------- */
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* What the words so far were. */
 struct words {
 	bool command, delay, count;
 };
 
+static enum parsed take_operand(const char *word, struct options *o)
+{
+	if (o->nwords == o->command->max_words)
+		return wrong(word, "one word too many", o->command->advice);
+	o->words[o->nwords++] = word;
+	return PARSED_RUN;
+}
+
 /* A word that is no option: a command first, then an interval and a count as vmstat takes them. */
 static enum parsed take_word(const struct command *commands, const char *word, struct words *seen,
 			     struct options *o)
 {
-	static const struct option_row as_delay = { .take = take_delay }, as_count = { .take = take_count };
+	static const struct option_row as_delay = { .take = take_delay },
+				       as_count = { .take = take_count };
 	const char *why;
 
+	if (o->command->words)
+		return take_operand(word, o);
 	if (!is_digit(word[0]) && !seen->command && !seen->delay) {
 		for (const struct command *c = commands + 1; c->run; c++) {
 			if (!strcmp(c->name, word)) {
@@ -304,6 +212,34 @@ static enum parsed take_word(const struct command *commands, const char *word, s
 	return PARSED_RUN;
 }
 
+/* An option that is another command's. */
+static enum parsed check_owner(const struct option_row *row, const struct options *o)
+{
+	char what[40], advice[80];
+	size_t len = strlen(o->command->name);
+
+	for (const char *p = row->of; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
+		if (!strncmp(p, o->command->name, len) && strcspn(p, " ") == len)
+			return PARSED_RUN;
+	if (!row->of)
+		return PARSED_RUN;
+	snprintf(what, sizeof(what), "--%s", row->name);
+	snprintf(advice, sizeof(advice), "it belongs to %s", row->of);
+	return wrong(what, len ? "this command has no such option" : "it wants a command", advice);
+}
+
+static enum parsed check_given(const struct options *o, const bool given[ROWS])
+{
+	enum parsed parsed = PARSED_RUN;
+
+	for (size_t i = 0; i < ROWS && parsed == PARSED_RUN; i++)
+		if (given[i])
+			parsed = check_owner(&rows[i], o);
+	if (parsed == PARSED_RUN && o->command->words && o->nwords < o->command->min_words)
+		return wrong(o->command->name, "it wants a file", o->command->advice);
+	return parsed;
+}
+
 /* What does not go together, and what follows from what was given. */
 static enum parsed settle(struct options *o, const struct words *seen, bool delay_option)
 {
@@ -311,17 +247,18 @@ static enum parsed settle(struct options *o, const struct words *seen, bool dela
 	if (o->json && o->view_given)
 		return wrong("--view", "JSON holds everything", "leave one of the two out");
 	if (o->json && (o->tui.filter || o->tui.sort))
-		return wrong(o->tui.filter ? "--filter" : "--sort", "JSON holds everything as it comes",
-			     "leave one of the two out");
+		return wrong(o->tui.filter ? "--filter" : "--sort",
+			     "JSON holds everything as it comes", "leave one of the two out");
 	o->endless = !o->count && (seen->delay || (delay_option && (o->batch || o->json)));
 	o->batch |= o->json;
 	return PARSED_RUN;
 }
 
-static enum parsed take_option(const struct option_row *row, struct options *o)
+static enum parsed take_option(const struct option_row *row, struct options *o, bool given[ROWS])
 {
 	const char *why;
 
+	given[row - rows] = true;
 	if (!row->take)
 		return row->key == 'h' ? PARSED_HELP : PARSED_VERSION;
 	why = row->take(o, row, optarg);
@@ -334,6 +271,7 @@ enum parsed options_parse(int argc, char **argv, const struct command *commands,
 	char shorts[2 * ROWS + 3];
 	struct words seen = { false, false, false };
 	bool delay_option = false;
+	bool given[ROWS] = { false };
 	enum parsed parsed = PARSED_RUN;
 	int key;
 
@@ -346,11 +284,13 @@ enum parsed options_parse(int argc, char **argv, const struct command *commands,
 		else if (key == 1)
 			parsed = take_word(commands, optarg, &seen, o);
 		else
-			parsed = take_option(row_of(key), o);
+			parsed = take_option(row_of(key), o, given);
 		delay_option |= key == 'd';
 	}
 	for (; parsed == PARSED_RUN && optind < argc; optind++)
 		parsed = take_word(commands, argv[optind], &seen, o);
+	if (parsed == PARSED_RUN)
+		parsed = check_given(o, given);
 	return parsed == PARSED_RUN ? settle(o, &seen, delay_option) : parsed;
 }
 
@@ -392,15 +332,24 @@ static void help_option(const struct option_row *row, struct buf *out)
 	help_wrap(row->help, out);
 }
 
+static void help_command(const struct command *c, struct buf *out)
+{
+	char left[60];
+
+	snprintf(left, sizeof(left), "%s%s%s", c->name, c->words ? " " : "", c->words ? c->words : "");
+	buf_printf(out, "  reclaimtop %-*s ", HELP_INDENT - 14, left);
+	if (strlen(left) > HELP_INDENT - 14)
+		buf_printf(out, "\n%*s", HELP_INDENT, "");
+	help_wrap(c->summary, out);
+}
+
 void options_help(const struct command *commands, struct buf *out)
 {
 	buf_str(out, "usage: reclaimtop [COMMAND] [OPTIONS] [INTERVAL [COUNT]]\n"
 		"A top for memory reclaim: the generations of the Multi-Gen LRU, who reclaims,\n"
 		"and the per-CPU pagesets.\n\n");
-	for (const struct command *c = commands; c->run; c++) {
-		buf_printf(out, "  reclaimtop %-*s ", HELP_INDENT - 14, c->name);
-		help_wrap(c->summary, out);
-	}
+	for (const struct command *c = commands; c->run; c++)
+		help_command(c, out);
 	buf_str(out, "\n");
 	for (size_t i = 0; i < ROWS; i++)
 		help_option(&rows[i], out);

@@ -16,6 +16,9 @@
 #define DELAY_MAX_US (INT64_C(86400) * 1000000)
 #define DELAY_USUAL_US INT64_C(1000000)
 
+#define OPTIONS_WORDS 32
+#define OPTIONS_FAIL_IF 16
+
 struct options;
 
 /* A word that may follow the program's name. */
@@ -23,6 +26,10 @@ struct command {
 	const char *name;     /* "" is what runs without one */
 	const char *summary;  /* for --help */
 	int (*run)(const struct options *o);  /* an exit status */
+	/* What may follow it, for --help: "FILE". NULL: only an interval and a count; then the rest is not looked at. */
+	const char *words;
+	uint32_t min_words, max_words;        /* up to OPTIONS_WORDS */
+	const char *advice;                   /* where they are too few or too many */
 };
 
 struct options {
@@ -34,6 +41,17 @@ struct options {
 	const char *root;     /* NULL: this machine */
 	struct tui_options tui;
 	bool view_given;
+	const char *words[OPTIONS_WORDS];     /* what followed the command */
+	uint32_t nwords;
+
+	/* Of report, compare and export. */
+	const char *from, *to;                /* markers; NULL: not given */
+	bool window_given;
+	int64_t window_from_us, window_to_us; /* INT64_MAX: to the end */
+	bool totals, all;
+	const char *score, *table;
+	const char *fail_if[OPTIONS_FAIL_IF];
+	uint32_t nfail_if;
 };
 
 enum parsed {
