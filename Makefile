@@ -5,6 +5,7 @@
 # make check       build everything, run every test (T='NAME ...' only those; SANITIZE=no without sanitizers)
 # make asan        the tests under address and undefined-behaviour sanitizers alone
 # make m32         the pure parsers built for 32 bits, where the compiler can
+# make check-kernel  boots real kernels under emulation and tests on them (KERNELS='6.1 7.2' only those)
 # make bench       the ratios of tests/bench
 # make install     to $(DESTDIR)$(PREFIX); make uninstall takes it away again
 # make clean
@@ -55,7 +56,7 @@ OBJS       := $(call obj,$(SRCS))
 CORE       := $(filter-out $(call obj,$(MAIN)),$(OBJS))
 TEST_BINS  := $(patsubst tests/unit/%.c,$(O)/tests/%,$(TESTS))
 BENCH_BINS := $(patsubst tests/bench/%.c,$(O)/bench/%,$(BENCHES))
-ALL_OBJS   := $(OBJS) $(call obj,$(TESTS) $(SUPPORT) $(BENCHES) $(BENCH_SUPPORT))
+ALL_OBJS   := $(OBJS) $(call obj,$(TESTS) $(SUPPORT) $(BENCHES) $(BENCH_SUPPORT) tests/kernel/reckon.c)
 M32_MAIN   := $(wildcard tests/unit/m32.c)
 M32_OBJS   := $(patsubst %.c,$(O)/m32/obj/%.o,$(PURE) $(M32_MAIN))
 
@@ -110,7 +111,7 @@ endef
 
 # ---- the program --------------------------------------------------------------------------------
 
-.PHONY: all run tests objects check check-sanitized asan m32 bench install uninstall clean FORCE
+.PHONY: all run tests objects check check-sanitized check-kernel asan m32 bench install uninstall clean FORCE
 
 all: $(O)/reclaimtop
 
@@ -184,6 +185,16 @@ asan:
 bench: all $(BENCH_BINS)
 	@if [ -x tests/bench/run ]; then O=$(O) tests/bench/run $(T); \
 	else echo 'bench: there is no tests/bench/run yet'; fi
+
+# ---- real kernels -------------------------------------------------------------------------------
+
+$(O)/tests/kernel/reckon: $(call obj,tests/kernel/reckon.c) $(CORE) $(O)/link.stamp
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB_LIBS)
+
+check-kernel: all $(O)/tests/kernel/reckon $(O)/bench/live_bench
+	@O=$(O) CC='$(CC)' KERNELS='$(KERNELS)' tests/kernel/run
 
 # ---- 32 bits ------------------------------------------------------------------------------------
 

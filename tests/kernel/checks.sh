@@ -19,6 +19,13 @@ expect() {
 	esac
 }
 
+# within NAME OURS KERNEL WHAT: ours is at most 20 % off.
+within() {
+	share=$(awk -v a="$2" -v b="$3" 'BEGIN { printf "%.1f", b > 0 ? 100 * (a - b) / b : a > 0 ? 999 : 0 }')
+	expect "$1" "$2 for the kernel's $3, $share %${4:+; $4}" \
+		awk -v s="$share" 'BEGIN { exit !(s >= -20 && s <= 20) }'
+}
+
 counter() { awk -v k="$2" '$1 == k { print $2; found = 1 } END { if (!found) print "none" }' "$1"; }
 line() { head -n 1 "$1" 2>/dev/null | tr '\t' ' '; }
 apart() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; print d < 0 ? -d : d }'; }
@@ -44,155 +51,7 @@ check_status() {
 	expect "$1 ran" "exit status $(line "$at/status")" [ "$(line "$at/status")" = 0 ]
 }
 
-check_boot() {
-	check_status boot
-	expect 'the kernel that was asked for' "$release" [ "$(line "$at/../release")" = "$release" ]
-	expect 'CPUs and nodes' "$(line "$at/cpus") CPUs, nodes $(line "$at/nodes")" \
-		[ "$(line "$at/cpus")/$(line "$at/nodes")" = "$cpus/$nodes" ]
-	expect 'memory controller on' "subtree_control: $(line "$at/controllers")" \
-		[ "$(line "$at/controllers")" = memory ]
-	expect 'swap on' "$(sed -n 2p "$at/swaps" | awk '{ print $1, $3 " KiB" }')" \
-		grep -q '^/dev/nvme' "$at/swaps"
-	for type in debugfs cgroup2 tmpfs devpts ext4; do
-		expect "$type mounted" "$(awk -v t=$type '$3 == t { print $2; exit }' "$at/mounts")" \
-			awk -v t="$type" '$3 == t { found = 1 } END { exit !found }' "$at/mounts"
-	done
-	expect 'the ordinary user may not read lru_gen' "$(tr '\n' ' ' <"$at/user")" \
-		grep -q '^1000$' "$at/user"
-	expect 'it is refused, not missing' "$(tail -n 1 "$at/user")" grep -qi 'permission denied' "$at/user"
-	check_mglru
-	check_capture
-}
-
-check_mglru() {
-	expect 'MGLRU after boot' "$(line "$at/../mglru-at-boot"), expected $mglru" \
-		[ "$(line "$at/../mglru-at-boot")" = "$mglru" ]
-	for pair in 'n 0x0000' 'y 0x0007' '0x1 0x0001' '0x5 0x0005'; do
-		expect "MGLRU written ${pair% *}" "reads back $(counter "$at/mglru" "${pair% *}" | line -)" \
-			grep -qx "$pair" "$at/mglru"
-	done
-}
-
-check_capture() {
-	expected='proc/uptime proc/vmstat proc/zoneinfo proc/meminfo proc/buddyinfo proc/pagetypeinfo
-		proc/swaps proc/version proc/pressure/memory proc/sys/kernel/osrelease
-		proc/sys/kernel/random/boot_id proc/sys/vm/swappiness sys/devices/system/node/online
-		sys/fs/cgroup/memory.stat sys/fs/cgroup/web/memory.current sys/fs/cgroup/web/memory.max
-		sys/kernel/debug/lru_gen sys/kernel/debug/lru_gen_full sys/kernel/mm/lru_gen/enabled'
-	missing=''
-	for file in $expected; do
-		[ -s "$at/named/$file" ] || missing="$missing $file"
-	done
-	expect 'capture-root: files' "missing:${missing:- none}" [ -z "$missing" ]
-
-	lru=sys/kernel/debug/lru_gen
-	paths "$at/named/$lru" >"$at/paths"
-	folders "$at/named" >"$at/folders"
-	expect 'capture-root: each memcg of lru_gen has its folder' "$(wc -l <"$at/paths") memcgs" \
-		cmp -s "$at/paths" "$at/folders"
-
-	# A memcg at rest keeps its pages, but for those still in per-CPU batches.
-	for column in 3 4; do
-		before=$(pages_of "$at/lru_gen-before" $column)
-		tree=$(pages_of "$at/named/$lru" $column)
-		after=$(pages_of "$at/lru_gen-after" $column)
-		expect "capture-root: column $column of lru_gen" \
-			"$before before, $tree in the tree, $after after" \
-			[ "$tree" -ge $((before - 600)) ] && [ "$tree" -le $((after + 600)) ]
-	done
-
-	# The same pages as the kernel counts them in another file.
-	anon=$(awk '/^nr_(in)?active_anon / { n += $2 } END { print n }' "$at/named/proc/vmstat")
-	generations=$(pages_of "$at/named/$lru" 3)
-	expect 'anonymous pages: generations against vmstat' "$generations, $anon" \
-		[ "$(apart "$anon" "$generations")" -le 256 ]
-	check_renamed
-	check_round_trip
-}
-
-# With names replaced: the same memcgs, none of the old names.
-check_renamed() {
-	awk -v names="$at/names" '
-	BEGIN {
-		while ((getline l < names) > 0) {
-			b = index(l, " ")
-			old[substr(l, 1, b - 1)] = substr(l, b + 1)
-		}
-	}
-	{
-		n = split($0, part, "/")
-		out = ""
-		for (i = 2; i <= n; i++) out = out "/" (part[i] == "" ? "" : old[part[i]])
-		print out
-	}' <<-END | sort -u >"$at/translated"
-	$(paths "$at/renamed/$lru")
-	END
-	expect 'names replaced: the same memcgs' "$(wc -l <"$at/translated") translated back" \
-		cmp -s "$at/translated" "$at/paths"
-	paths "$at/renamed/$lru" >"$at/renamed-paths"
-	folders "$at/renamed" >"$at/renamed-folders"
-	expect 'names replaced alike in lru_gen and in folders' "$(tr '\n' ' ' <"$at/renamed-paths")" \
-		cmp -s "$at/renamed-paths" "$at/renamed-folders"
-	expect 'names replaced: full as well' "$(paths "$at/renamed/${lru}_full" | wc -l) memcgs" \
-		[ "$(paths "$at/renamed/${lru}_full")" = "$(cat "$at/renamed-paths")" ]
-	expect 'names replaced: none is left' "looked for /web and 'odd name'" \
-		sh -c '! grep -r -q -F -e /web -e "odd name" "$0" && ! find "$0" | grep -q -F -e /web -e "odd name"' \
-		"$at/renamed"
-}
-
-# A tree captured from a tree is that tree.
-check_round_trip() {
-	rm -rf "$at/again"
-	busybox sh "$here/../capture-root" -s "$at/named" "$at/again" 2>/dev/null
-	expect 'capture-root of a captured tree' "$(find "$at/again" -type f | wc -l) files" \
-		diff -r "$at/named" "$at/again"
-}
-
-check_pressure() {
-	check_status pressure
-	for name in pgsteal_kswapd pgsteal_anon pgsteal_file pswpout workingset_refault_file; do
-		before=$(counter "$at/vmstat-before" $name)
-		after=$(counter "$at/vmstat-after" $name)
-		expect "$name grows" "$before to $after" [ "$after" -gt "$((before + 500))" ]
-	done
-	expect 'nothing was killed' "oom_kill $(counter "$at/vmstat-after" oom_kill)" \
-		[ "$(counter "$at/vmstat-after" oom_kill)" = 0 ]
-	trees=$(find "$at/series" -mindepth 1 -maxdepth 1 | wc -l)
-	expect 'a series of trees' "$trees" [ "$trees" -eq "${TREES:-15}" ]
-	last=$(find "$at/series" -mindepth 1 -maxdepth 1 | sort | tail -n 1)
-	check_series
-	expect 'each memcg on each node' \
-		"$(lruvecs "$last/sys/kernel/debug/lru_gen") lruvecs, $(paths "$last/sys/kernel/debug/lru_gen" | tr '\n' ' ')" \
-		[ "$(lruvecs "$last/sys/kernel/debug/lru_gen")" -eq $((4 * count)) ]
-	expect 'the limit holds' "$(line "$last/sys/fs/cgroup/web/memory.current") of 67108864 bytes" \
-		[ "$(line "$last/sys/fs/cgroup/web/memory.current")" -le 67108864 ]
-}
-
-check_memcgs() {
-	check_status memcgs
-	made=$(paths "$at/lru_gen" | grep -c '^/many/m')
-	expect 'a thousand memcgs in lru_gen' "$made, $(pages_of "$at/lru_gen" 3) anonymous pages" \
-		[ "$made" -eq 1000 ]
-}
-
-# Each kind of load does what it is for.
-check_kinds() {
-	check_status kinds
-	for pair in 'anon pgfault' 'file pgpgin' 'stream pgpgin' 'write pgpgout' 'limit pswpout' \
-		'thrash pswpin' 'fork pgfault' 'hog oom_kill'; do
-		got=$(awk -v p="$pair" '$1 " " $2 == p { print $3 }' "$at/counters")
-		expect "load ${pair% *}: ${pair#* } moves" "$got" [ "${got:-0}" -gt 0 ]
-	done
-}
-
-# Time goes on from tree to tree, and so does what kswapd stole.
-check_series() {
-	expect 'time and counters never go back' "$(cat "$at"/series/*/proc/uptime | awk '{ printf "%s ", $1 }')" \
-		awk '$1 == "pgsteal_kswapd" || FILENAME ~ /uptime$/ {
-			v = FILENAME ~ /uptime$/ ? $1 : $2
-			k = FILENAME ~ /uptime$/ ? "uptime" : $1
-			if (v < was[k]) bad = 1
-			was[k] = v
-		}
-		END { exit bad }' "$at"/series/*/proc/uptime "$at"/series/*/proc/vmstat
-}
+# shellcheck disable=SC1090
+for file in "$here"/checks/*.sh; do
+	. "$file"
+done

@@ -24,3 +24,7 @@ resident $session >resident
 wait $session
 echo $? >json.status
 say 'recorded'
+end_loads
+sleep 1
+rmdir "$CGROUP"/many/* "$CGROUP/many"
+say 'removed'
