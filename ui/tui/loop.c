@@ -21,6 +21,7 @@ struct loop {
 	struct grid grid;
 	struct interest told, wanted;    /* what the feed was told last */
 	sigset_t before;                 /* signals as they were blocked */
+	struct sigaction stop_before;
 	int signals;
 	bool dirty, again;               /* there is something to draw; all of it anew */
 	bool quit;
@@ -40,12 +41,23 @@ static sigset_t watched_set(void)
 	return set;
 }
 
-/* Signals wait in a descriptor from now on, also for threads that are started later. */
+/* Never called, since the signal is blocked. */
+static void on_stop(int sig)
+{
+	(void)sig;
+}
+
+/*
+ * Signals wait in a descriptor from now on, also for threads that are started later. Where it finds the default action for
+ * SIGTSTP, curses ignores that signal while it draws, and so loses one that waits; hence the handler.
+ */
 static bool watch_signals(struct loop *l)
 {
+	struct sigaction stop = { .sa_handler = on_stop };
 	sigset_t set = watched_set();
 
 	sigprocmask(SIG_BLOCK, &set, &l->before);
+	sigaction(SIGTSTP, &stop, &l->stop_before);
 	l->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return l->signals >= 0;
 }
@@ -204,6 +216,7 @@ static int end(struct loop *l)
 	/* What came after the first signal asks for nothing more. */
 	while (sigtimedwait(&pending, NULL, &at_once) > 0)
 		;
+	sigaction(SIGTSTP, &l->stop_before, NULL);
 	sigprocmask(SIG_SETMASK, &l->before, NULL);
 	if (!l->error)
 		return l->status;
