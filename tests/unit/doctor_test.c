@@ -29,8 +29,12 @@ static int look(struct rig *rig, struct verdict verdicts[READ_NR])
 	return doctor_status(verdicts);
 }
 
-/* One verdict: its health, and words that must stand in what was found and in the remedy (NULL: there is none). */
-static void is_said(const struct verdict *v, enum health health, const char *found, const char *remedy)
+/*
+ * One verdict: its health, and words that must stand in what was found and in the remedy (NULL:
+ * there is none).
+ */
+static void is_said(const struct verdict *v, enum health health, const char *found,
+		    const char *remedy)
 {
 	if (v->health != health || !strstr(v->found, found))
 		fail_msg("health %d: %s", (int)v->health, v->found);
@@ -73,7 +77,8 @@ static void lockdown(void **state)
 	fake_fail(rig->f, LRU_GEN, EPERM);
 	fake_set(rig->f, "sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	assert_int_equal(look(rig, v), 0);
-	is_said(&v[READ_LRU_GEN], HEALTH_PART, "lockdown (integrity) keeps it closed, lru_gen_full is read", NULL);
+	is_said(&v[READ_LRU_GEN], HEALTH_PART,
+		"lockdown (integrity) keeps it closed, lru_gen_full is read", NULL);
 	is_said(&v[READ_LRU_GEN_FULL], HEALTH_OK, "tiers", NULL);
 }
 
@@ -99,7 +104,8 @@ static void refused_for_no_known_reason(void **state)
 	fake_fail(rig->f, "sys/kernel/debug", EPERM);
 	fake_remove(rig->f, "sys/kernel/security");
 	assert_int_equal(look(rig, v), 4);
-	is_said(&v[READ_LRU_GEN], HEALTH_REFUSED, "lockdown of the kernel is not told", "lockdown=");
+	is_said(&v[READ_LRU_GEN], HEALTH_REFUSED, "lockdown of the kernel is not told",
+		"lockdown=");
 }
 
 static void not_built(void **state)
@@ -148,7 +154,8 @@ static void switched_off(void **state)
 
 	fake_set(rig->f, "sys/kernel/mm/lru_gen/enabled", "0x0000\n");
 	assert_int_equal(look(rig, v), 1);
-	is_said(&v[READ_MGLRU], HEALTH_OFF, "switched off (0x0000)", "echo y > /sys/kernel/mm/lru_gen/enabled");
+	is_said(&v[READ_MGLRU], HEALTH_OFF, "switched off (0x0000)",
+		"echo y > /sys/kernel/mm/lru_gen/enabled");
 }
 
 static void partly_on(void **state)
@@ -186,7 +193,8 @@ static void less_than_all(void **state)
 	struct verdict v[READ_NR];
 
 	fake_set(rig->f, "sys/fs/cgroup/cgroup.controllers", "cpu io pids\n");
-	fake_set(rig->f, "proc/self/mountinfo", "30 22 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+	fake_set(rig->f, "proc/self/mountinfo",
+		 "30 22 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
 	fake_remove(rig->f, "sys/block/zram0");
 	fake_set(rig->f, "proc/swaps", "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n");
 	assert_int_equal(look(rig, v), 0);
@@ -210,9 +218,19 @@ static void vmstat_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test(a_sound_machine), test(not_root), test(lockdown), test(lockdown_of_both),
-		test(refused_for_no_known_reason), test(not_built), test(no_sys), test(built_but_not_in_debugfs),
-		test(switched_off), test(partly_on), test(pressure_off), test(less_than_all), test(vmstat_refused),
+		test(a_sound_machine),
+		test(not_root),
+		test(lockdown),
+		test(lockdown_of_both),
+		test(refused_for_no_known_reason),
+		test(not_built),
+		test(no_sys),
+		test(built_but_not_in_debugfs),
+		test(switched_off),
+		test(partly_on),
+		test(pressure_off),
+		test(less_than_all),
+		test(vmstat_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

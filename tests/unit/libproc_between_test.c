@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * On the running machine: each number that libproc2 reads lies between two readings of ours, one before it and one
- * after it. libproc2 is another reader of the same files, by other people.
+ * On the running machine: each number that libproc2 reads lies between two readings of ours, one
+ * before it and one after it. libproc2 is another reader of the same files, by other people.
  *
- * What only grows must lie between at the first try. What goes up and down may swing out and back between two
- * readings; it must lie between in one of many tries.
+ * What only grows must lie between at the first try. What goes up and down may swing out and back
+ * between two readings; it must lie between in one of many tries.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,10 @@ struct item {
 #define V(item, name) { VMSTAT_##item, #name },
 #define M(item, name) { MEMINFO_##item, name },
 
-/* All that libproc2 4.0.2 takes from the file; what it derives (LowFree too, where there is none) is left out. */
+/*
+ * All that libproc2 4.0.2 takes from the file; what it derives (LowFree too, where there is none)
+ * is left out.
+ */
 static const struct item vm_items[] = {
 	V(ALLOCSTALL_DMA, allocstall_dma) V(ALLOCSTALL_DMA32, allocstall_dma32)
 	V(ALLOCSTALL_HIGH, allocstall_high) V(ALLOCSTALL_MOVABLE, allocstall_movable)
@@ -193,8 +196,9 @@ static size_t judge(struct watch *w)
 		bool between = is_between(w, i);
 
 		if (!between && only_grows(w->items[i].name))
-			fail_msg("%s: %llu is not in %llu..%llu", w->items[i].name, (unsigned long long)w->theirs[i],
-				 (unsigned long long)w->before[i], (unsigned long long)w->after[i]);
+			fail_msg("%s: %llu is not in %llu..%llu", w->items[i].name,
+				 (unsigned long long)w->theirs[i], (unsigned long long)w->before[i],
+				 (unsigned long long)w->after[i]);
 		w->seen[i] |= between;
 		left += !w->seen[i];
 	}
@@ -236,9 +240,9 @@ static void say_left(const struct watch *w)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (!w->seen[i])
-			fail_msg("%s never lay between: last %llu, ours %llu and %llu", w->items[i].name,
-				 (unsigned long long)w->theirs[i], (unsigned long long)w->before[i],
-				 (unsigned long long)w->after[i]);
+			fail_msg("%s never lay between: last %llu, ours %llu and %llu",
+				 w->items[i].name, (unsigned long long)w->theirs[i],
+				 (unsigned long long)w->before[i], (unsigned long long)w->after[i]);
 }
 
 static void vmstat(void **state)

@@ -26,8 +26,8 @@ static const struct command commands[] = {
 /* Parse words, separated by blanks. What is said on standard error is not of interest here. */
 static enum parsed parse(const char *line, struct options *o)
 {
-	static char words[256];   /* options keep pointers to their words */
-	char *argv[24] = { "reclaimtop" };
+	static char words[256], name[] = "reclaimtop";   /* options keep pointers to their words */
+	char *argv[24] = { name };
 	int argc = 1, err = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	enum parsed parsed;
 	char *save;
@@ -49,18 +49,22 @@ static void times(void **state)
 		const char *text;
 		int64_t us;
 	} cases[] = {
-		{ "1", 1000000 }, { "0.25", 250000 }, { "250ms", 250000 }, { "1.5ms", 1500 }, { "2s", 2000000 },
+		{ "1", 1000000 }, { "0.25", 250000 }, { "250ms", 250000 }, { "1.5ms", 1500 },
+		{ "2s", 2000000 },
 		{ "1m", 60000000 }, { "1.5h", 5400000000 }, { "0", 0 }, { "007", 7000000 },
 		{ "0.0000019", 1 }, { "0.33333333333333333333", 333333 },
-		{ "", -1 }, { "x", -1 }, { "1x", -1 }, { "-1", -1 }, { "+1", -1 }, { " 1", -1 }, { "1 ", -1 },
-		{ "1.", -1 }, { ".5", -1 }, { "1,5", -1 }, { "1e3", -1 }, { "0x10", -1 }, { "nan", -1 }, { "inf", -1 },
+		{ "", -1 }, { "x", -1 }, { "1x", -1 }, { "-1", -1 }, { "+1", -1 }, { " 1", -1 },
+		{ "1 ", -1 },
+		{ "1.", -1 }, { ".5", -1 }, { "1,5", -1 }, { "1e3", -1 }, { "0x10", -1 },
+		{ "nan", -1 }, { "inf", -1 },
 		{ "1.5.2", -1 }, { "1S", -1 }, { "ms", -1 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (options_time(cases[i].text) != cases[i].us)
-			fail_msg("'%s' is %lld", cases[i].text, (long long)options_time(cases[i].text));
+			fail_msg("'%s' is %lld", cases[i].text,
+				 (long long)options_time(cases[i].text));
 	/* However many digits: never a wrapped number. */
 	assert_true(options_time("99999999999999999999") > DELAY_MAX_US);
 	assert_true(options_time("18446744073709551617ms") > DELAY_MAX_US);
@@ -91,8 +95,8 @@ static void every_option(void **state)
 	struct options o;
 
 	(void)state;
-	assert_int_equal(parse("-d 2 -n 7 -b --root r -f web -s swap --view memcgs --color never --ascii"
-			       " --no-mouse --pagetypes", &o), PARSED_RUN);
+	assert_int_equal(parse("-d 2 -n 7 -b --root r -f web -s swap --view memcgs --color never"
+			       " --ascii --no-mouse --pagetypes", &o), PARSED_RUN);
 	assert_int_equal(o.delay_us, 2000000);
 	assert_int_equal(o.count, 7);
 	assert_true(o.batch && o.tui.ascii && o.pagetypes && o.view_given);
@@ -102,8 +106,8 @@ static void every_option(void **state)
 	assert_string_equal(o.tui.sort, "swap");
 	assert_int_equal(o.tui.view, VIEW_MEMCGS);
 	assert_int_equal(o.tui.color, COLOR_NEVER);
-	assert_int_equal(parse("--delay=250ms --iterations=3 --batch --filter=a --sort=b --color=always", &o),
-			 PARSED_RUN);
+	assert_int_equal(parse("--delay=250ms --iterations=3 --batch --filter=a --sort=b"
+			       " --color=always", &o), PARSED_RUN);
 	assert_int_equal(o.delay_us, 250000);
 	assert_int_equal(o.tui.color, COLOR_ALWAYS);
 	assert_int_equal(parse("-h", &o), PARSED_HELP);
@@ -118,9 +122,12 @@ static void how_many(void **state)
 		uint64_t count;
 		bool endless;
 	} cases[] = {
-		{ "-b", 0, false }, { "-b -n 5", 5, false }, { "-b -d 1", 0, true }, { "-b -d 1 -n 5", 5, false },
-		{ "-d 1", 0, false }, { "--json -d 1", 0, true }, { "--derived -d 1", 0, true }, { "--json", 0, false },
-		{ "2", 0, true }, { "2 10", 10, false }, { "-b 2 10", 10, false }, { "demo 2 10", 10, false },
+		{ "-b", 0, false }, { "-b -n 5", 5, false }, { "-b -d 1", 0, true },
+		{ "-b -d 1 -n 5", 5, false },
+		{ "-d 1", 0, false }, { "--json -d 1", 0, true }, { "--derived -d 1", 0, true },
+		{ "--json", 0, false },
+		{ "2", 0, true }, { "2 10", 10, false }, { "-b 2 10", 10, false },
+		{ "demo 2 10", 10, false },
 	};
 
 	(void)state;
@@ -129,7 +136,8 @@ static void how_many(void **state)
 
 		assert_int_equal(parse(cases[i].line, &o), PARSED_RUN);
 		if (o.count != cases[i].count || o.endless != cases[i].endless)
-			fail_msg("'%s': count %d, endless %d", cases[i].line, (int)o.count, o.endless);
+			fail_msg("'%s': count %d, endless %d", cases[i].line, (int)o.count,
+				 o.endless);
 	}
 }
 
@@ -166,10 +174,14 @@ static void json_is_batch(void **state)
 static void wrong_use(void **state)
 {
 	static const char *const lines[] = {
-		"-d", "-d 0", "-d 0.049", "-d 49ms", "-d -1", "-d x", "-d 25h", "-d 999999999999999999999",
-		"-n", "-n 0", "-n -3", "-n 1.5", "-n x", "-n 99999999999999999999", "--view", "--view nothing",
-		"--color red", "--nonsense", "-z", "--batch=yes", "record", "replay x", "demo demo", "demo doctor",
-		"2 3 4", "2 x", "0.01", "2 0", "--json --view memcgs", "--derived -f web", "--json -s swap", "demo x",
+		"-d", "-d 0", "-d 0.049", "-d 49ms", "-d -1", "-d x", "-d 25h",
+		"-d 999999999999999999999",
+		"-n", "-n 0", "-n -3", "-n 1.5", "-n x", "-n 99999999999999999999", "--view",
+		"--view nothing",
+		"--color red", "--nonsense", "-z", "--batch=yes", "record", "replay x", "demo demo",
+		"demo doctor",
+		"2 3 4", "2 x", "0.01", "2 0", "--json --view memcgs", "--derived -f web",
+		"--json -s swap", "demo x",
 	};
 
 	(void)state;
@@ -184,8 +196,10 @@ static void wrong_use(void **state)
 static void help_is_the_table(void **state)
 {
 	static const char *const words[] = {
-		"demo", "doctor", "-d, --delay SECS", "-n, --iterations N", "-b, --batch", "--json", "--derived",
-		"--root DIR", "-f, --filter TEXT", "-s, --sort KEY", "--view NAME", "--color WHEN", "--ascii",
+		"demo", "doctor", "-d, --delay SECS", "-n, --iterations N", "-b, --batch", "--json",
+		"--derived",
+		"--root DIR", "-f, --filter TEXT", "-s, --sort KEY", "--view NAME", "--color WHEN",
+		"--ascii",
 		"--no-mouse", "--pagetypes", "-h, --help", "-V, --version",
 	};
 	struct buf out = { 0 };
@@ -203,7 +217,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times), cmocka_unit_test(usual), cmocka_unit_test(every_option),
-		cmocka_unit_test(how_many), cmocka_unit_test(commands_and_words), cmocka_unit_test(json_is_batch),
+		cmocka_unit_test(how_many), cmocka_unit_test(commands_and_words),
+		cmocka_unit_test(json_is_batch),
 		cmocka_unit_test(wrong_use), cmocka_unit_test(help_is_the_table),
 	};
 

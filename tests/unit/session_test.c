@@ -20,7 +20,7 @@
 #define SERIES "data/demo"
 #define SERIES_SAMPLES 15
 
-/* ---- every allocation of ours passes here (the linker wraps the names) ------------------------- */
+/* ---- every allocation of ours passes here (the linker wraps the names) ----------------------- */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -49,7 +49,7 @@ void *__wrap_realloc(void *old, size_t size)
 	return __real_realloc(old, size);
 }
 
-/* ---- a source that does as it is told ---------------------------------------------------------- */
+/* ---- a source that does as it is told -------------------------------------------------------- */
 
 struct script {
 	struct source src;
@@ -96,7 +96,7 @@ static struct script *script_new(unsigned int can, uint64_t samples, int end)
 	return s;
 }
 
-/* ---- taking ------------------------------------------------------------------------------------ */
+/* ---- taking ---------------------------------------------------------------------------------- */
 
 static bool wait_frame(struct session *s, int ms)
 {
@@ -141,7 +141,7 @@ static struct source *series(bool loop)
 	return src;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void every_sample_in_order(void **state)
 {
@@ -175,10 +175,14 @@ static void every_sample_in_order(void **state)
 	session_free(s);
 }
 
-/* A screen that comes late gets the newest, and none of the samples is lost to window and history. */
+/*
+ * A screen that comes late gets the newest, and none of the samples is lost to window and history.
+ */
 static void the_newest_for_a_screen(void **state)
 {
-	struct session_options so = { .no_pauses = true, .history_bytes = 1 << 20, .label = "demo" };
+	struct session_options so = { .no_pauses = true,
+				      .history_bytes = 1 << 20,
+				      .label = "demo" };
 	struct session *s = session_new(series(false), &so);
 	struct frame f = { 0 };
 
@@ -273,7 +277,8 @@ static void as_many_as_asked_for(void **state)
 static void interest_reaches_the_source(void **state)
 {
 	struct script *sc = script_new(SOURCE_LIVE, UINT64_MAX, 1);
-	struct session_options so = { .interval_us = 1000, .interest = { .pagetypes_forced = true } };
+	struct session_options so = { .interval_us = 1000,
+				      .interest = { .pagetypes_forced = true } };
 	struct session *s = session_new(&sc->src, &so);
 	struct interest *in = calloc(1, sizeof(*in));
 	struct frame f;
@@ -352,7 +357,9 @@ static void does_not_wait_for_the_kernel(void **state)
 	free(sc);
 }
 
-/* Readings that take longer than the interval: fewer samples, counted, none late by more than one. */
+/*
+ * Readings that take longer than the interval: fewer samples, counted, none late by more than one.
+ */
 static void late_samples_are_missed(void **state)
 {
 	struct script *sc = script_new(SOURCE_LIVE, UINT64_MAX, 1);
@@ -436,13 +443,20 @@ static void no_allocation_when_it_runs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_sample_in_order), cmocka_unit_test(the_newest_for_a_screen),
-		cmocka_unit_test(a_single_tree_ends), cmocka_unit_test(an_error_is_told),
-		cmocka_unit_test(an_end_before_the_first), cmocka_unit_test(as_many_as_asked_for),
-		cmocka_unit_test(interest_reaches_the_source), cmocka_unit_test(pace_wakes_the_sampler),
-		cmocka_unit_test(stops_at_once), cmocka_unit_test(does_not_wait_for_the_kernel),
-		cmocka_unit_test(late_samples_are_missed), cmocka_unit_test(due_times),
-		cmocka_unit_test(pauses_of_a_series), cmocka_unit_test(no_allocation_when_it_runs),
+		cmocka_unit_test(every_sample_in_order),
+		cmocka_unit_test(the_newest_for_a_screen),
+		cmocka_unit_test(a_single_tree_ends),
+		cmocka_unit_test(an_error_is_told),
+		cmocka_unit_test(an_end_before_the_first),
+		cmocka_unit_test(as_many_as_asked_for),
+		cmocka_unit_test(interest_reaches_the_source),
+		cmocka_unit_test(pace_wakes_the_sampler),
+		cmocka_unit_test(stops_at_once),
+		cmocka_unit_test(does_not_wait_for_the_kernel),
+		cmocka_unit_test(late_samples_are_missed),
+		cmocka_unit_test(due_times),
+		cmocka_unit_test(pauses_of_a_series),
+		cmocka_unit_test(no_allocation_when_it_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
 #include "session.h"
 #include "text.h"
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void *text_open(const struct options *o, struct buf *out)
 {
@@ -34,7 +34,7 @@ static void text_close(void *w)
 
 const struct batch_writer batch_text = { text_open, text_put, text_close };
 
-/* ---- the session ------------------------------------------------------------------------------- */
+/* ---- the session ----------------------------------------------------------------------------- */
 
 /* Batch looks at everything that does not cost the machine much, unless less was asked for. */
 static struct interest interest_of(const struct options *o)
@@ -74,7 +74,8 @@ static int nothing_read(const struct sample *s, const struct options *o)
 	const struct reading *r = &s->readings[READ_VMSTAT];
 
 	if (!o->root)
-		return say_errno(r->err, "/proc/vmstat", "is /proc mounted? (a sandbox may hide it)");
+		return say_errno(r->err, "/proc/vmstat",
+				 "is /proc mounted? (a sandbox may hide it)");
 	if (r->err == EACCES)
 		return say_errno(r->err, o->root, "run it as somebody who may read it");
 	return say_error(STATUS_FAILED, o->root, "holds none of the files that the kernel has",

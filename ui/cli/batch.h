@@ -19,8 +19,8 @@ struct batch_writer {
 extern const struct batch_writer batch_text, batch_json;
 
 /*
- * Every sample of the source, in order, until as many as asked for were written, the source ended or nobody reads any more.
- * Owns the source. An exit status.
+ * Every sample of the source, in order, until as many as asked for were written, the source ended
+ * or nobody reads any more. Owns the source. An exit status.
  */
 int batch_run(struct source *src, const char *label, const struct options *o);
 

@@ -20,6 +20,7 @@ int live_command(const struct options *o)
 	src = open_source(o, &why);
 	if (src)
 		return show(src, NULL, o);
-	return say_error(errno == EACCES || errno == EPERM ? STATUS_NOT_PERMITTED : STATUS_FAILED, o->root,
-			 why ? why : "cannot be read", "give a folder with proc and sys in it, or one with 00, 01, …");
+	return say_error(errno == EACCES || errno == EPERM ? STATUS_NOT_PERMITTED : STATUS_FAILED,
+			 o->root, why ? why : "cannot be read",
+			 "give a folder with proc and sys in it, or one with 00, 01, …");
 }

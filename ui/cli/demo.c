@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demo.c - the recording of a real kernel that is installed with the program: works anywhere, and without root.
+ * demo.c - the recording of a real kernel that is installed with the program: works anywhere, and
+ * without root.
  */
 #include <errno.h>
 #include <limits.h>
@@ -11,8 +12,12 @@
 #include "say.h"
 #include "show.h"
 
-/* Where it may be, seen from the folder of the program: in the tree where it was built, in its sanitizer build, installed. */
-static const char *const beside[] = { "../data/demo", "../../data/demo", "../share/reclaimtop/demo" };
+/*
+ * Where it may be, seen from the folder of the program: in the tree where it was built, in its
+ * sanitizer build, installed.
+ */
+static const char *const beside[] = { "../data/demo", "../../data/demo",
+				      "../share/reclaimtop/demo" };
 
 /* The folder of the running program into out; false where it cannot be told. */
 static bool program_folder(char *out, size_t size)
@@ -57,7 +62,8 @@ int demo_command(const struct options *o)
 	folder = demo_folder(path, sizeof(path));
 	src = source_tree(folder, !o->batch && isatty(STDOUT_FILENO), &why);
 	if (!src)
-		return say_error(STATUS_FAILED, folder, why ? why : "cannot be read",
-				 "install the program with make install, or start it where it was built");
+		return say_error(
+			STATUS_FAILED, folder, why ? why : "cannot be read",
+			"install the program with make install, or start it where it was built");
 	return show(src, "demo: Linux 7.2 under memory pressure", o);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * doctor.c - what a kernel offers, source by source, what is missing, and what mends it. One sample is taken, and each
- * failure is told by its errno and by what else is there.
+ * doctor.c - what a kernel offers, source by source, what is missing, and what mends it. One sample
+ * is taken, and each failure is told by its errno and by what else is there.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "table.h"
 #include "version.h"
 
-/* ---- what is looked at ------------------------------------------------------------------------- */
+/* ---- what is looked at ----------------------------------------------------------------------- */
 
 static int note_first(void *arg, const char *name, bool is_dir)
 {
@@ -82,11 +82,14 @@ void doctor_say(struct verdict *v, enum health health, const char *format, ...)
 
 static int take_sample(struct doctor *d, const struct options *o, const char **why)
 {
-	struct interest in = { .pagetypes = true, .processes = true, .pagetypes_forced = o->pagetypes };
+	struct interest in = { .pagetypes = true,
+			       .processes = true,
+			       .pagetypes_forced = o->pagetypes };
 	struct source *src;
 	int err;
 
-	src = o->root ? source_tree(o->root, false, why) : source_live(kernfs_machine(), DELAY_USUAL_US, true);
+	src = o->root ? source_tree(o->root, false, why)
+		      : source_live(kernfs_machine(), DELAY_USUAL_US, true);
 	if (!src)
 		return -errno;
 	err = src->ops->next(src, &in, &d->sample);
@@ -94,14 +97,16 @@ static int take_sample(struct doctor *d, const struct options *o, const char **w
 	return err > 0 ? -ENODATA : err;
 }
 
-/* ---- the report -------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static void put_lines(const struct verdict *verdicts, struct buf *out)
 {
-	static const struct column columns[] = { { "source", true }, { "", true }, { "what was found; what to do", true } };
+	static const struct column columns[] = { { "source", true },
+						 { "", true },
+						 { "what was found; what to do", true } };
 	static const char *const states[] = {
-		[HEALTH_OK] = "ok", [HEALTH_PART] = "in part", [HEALTH_OFF] = "off", [HEALTH_NONE] = "none",
-		[HEALTH_MISSING] = "missing", [HEALTH_REFUSED] = "refused",
+		[HEALTH_OK] = "ok",     [HEALTH_PART] = "in part",    [HEALTH_OFF] = "off",
+		[HEALTH_NONE] = "none", [HEALTH_MISSING] = "missing", [HEALTH_REFUSED] = "refused",
 	};
 	struct table t = { 0 };
 
@@ -116,14 +121,16 @@ static void put_lines(const struct verdict *verdicts, struct buf *out)
 	table_fini(&t);
 }
 
-static void report(const struct doctor *d, const struct options *o, const struct verdict *verdicts, struct buf *out)
+static void report(const struct doctor *d, const struct options *o, const struct verdict *verdicts,
+		   struct buf *out)
 {
 	const char *kernel = d->sample.machine.kernel, *reason;
 	enum rung rung = sample_rung(&d->sample, &reason);
 	struct arena *a = arena_new();
 
 	buf_printf(out, "reclaimtop %s: doctor of %s, Linux %s\n", RECLAIMTOP_VERSION,
-		   o->root ? name_escape(a, o->root, strlen(o->root)) : "this machine", kernel ? kernel : "unknown");
+		   o->root ? name_escape(a, o->root, strlen(o->root)) : "this machine",
+		   kernel ? kernel : "unknown");
 	put_lines(verdicts, out);
 	buf_printf(out, "reclaimtop shows %s%s%s\n", rung_name(rung), *reason ? ": " : "", reason);
 	arena_free(a);

@@ -30,8 +30,8 @@ struct verdict {
 void doctor_look(const struct doctor *d, enum reading_id id, struct verdict *v);
 
 /*
- * An exit status, by the worst of what matters (generations, vmstat, zoneinfo): 3 no MGLRU, 4 not permitted, 1 else;
- * without the other sources the program shows less, and that is all.
+ * An exit status, by the worst of what matters (generations, vmstat, zoneinfo): 3 no MGLRU, 4 not
+ * permitted, 1 else; without the other sources the program shows less, and that is all.
  */
 int doctor_status(const struct verdict verdicts[READ_NR]);
 

@@ -17,14 +17,15 @@ typedef void well_fn(const struct doctor *d, struct verdict *v);
 /* Says why it was not; false where only its errno tells. */
 typedef bool ill_fn(const struct doctor *d, int err, struct verdict *v);
 
-/* ---- MGLRU ------------------------------------------------------------------------------------- */
+/* ---- MGLRU ----------------------------------------------------------------------------------- */
 
 /* No file of it, while its neighbours are there. */
 static bool is_not_built(const struct doctor *d)
 {
 	const struct reading *r = &d->sample.readings[READ_MGLRU];
 
-	return r->state == READING_FAILED && r->err == ENOENT && doctor_folder(d, "sys/kernel/mm") > 0;
+	return r->state == READING_FAILED && r->err == ENOENT &&
+	       doctor_folder(d, "sys/kernel/mm") > 0;
 }
 
 static void mglru_well(const struct doctor *d, struct verdict *v)
@@ -38,8 +39,10 @@ static void mglru_well(const struct doctor *d, struct verdict *v)
 		doctor_say(v, HEALTH_OFF, "built in but switched off (0x%04" PRIx64 ")", bits);
 		v->remedy = SWITCH_ON;
 	} else if ((bits & all) != all) {
-		doctor_say(v, HEALTH_PART, "on: %s (0x%04" PRIx64 "); off, or not for this processor:%s%s", names, bits,
-			   bits & MGLRU_MM_WALK ? "" : " mm_walk", bits & MGLRU_NONLEAF_YOUNG ? "" : " nonleaf_young");
+		doctor_say(v, HEALTH_PART,
+			   "on: %s (0x%04" PRIx64 "); off, or not for this processor:%s%s", names,
+			   bits, bits & MGLRU_MM_WALK ? "" : " mm_walk",
+			   bits & MGLRU_NONLEAF_YOUNG ? "" : " nonleaf_young");
 		v->remedy = SWITCH_ON;
 	} else {
 		doctor_say(v, HEALTH_OK, "on: %s (0x%04" PRIx64 ")", names, bits);
@@ -51,7 +54,8 @@ static bool mglru_ill(const struct doctor *d, int err, struct verdict *v)
 	if (err != ENOENT)
 		return false;
 	if (is_not_built(d)) {
-		doctor_say(v, HEALTH_MISSING, "this kernel is built without MGLRU (no /sys/kernel/mm/lru_gen)");
+		doctor_say(v, HEALTH_MISSING,
+			   "this kernel is built without MGLRU (no /sys/kernel/mm/lru_gen)");
 		v->remedy = "take a kernel with CONFIG_LRU_GEN=y, or look at one: reclaimtop demo";
 	} else {
 		doctor_say(v, HEALTH_NONE, "not told: there is no /sys/kernel/mm");
@@ -60,7 +64,7 @@ static bool mglru_ill(const struct doctor *d, int err, struct verdict *v)
 	return true;
 }
 
-/* ---- lru_gen ----------------------------------------------------------------------------------- */
+/* ---- lru_gen --------------------------------------------------------------------------------- */
 
 static void lru_gen_well(const struct doctor *d, struct verdict *v)
 {
@@ -70,7 +74,8 @@ static void lru_gen_well(const struct doctor *d, struct verdict *v)
 
 static void lru_gen_full_well(const struct doctor *d, struct verdict *v)
 {
-	doctor_say(v, HEALTH_OK, "tiers, %" PRIu64 " bytes", d->sample.readings[READ_LRU_GEN_FULL].bytes);
+	doctor_say(v, HEALTH_OK, "tiers, %" PRIu64 " bytes",
+		   d->sample.readings[READ_LRU_GEN_FULL].bytes);
 }
 
 static bool is_locked_down(const struct doctor *d)
@@ -85,14 +90,17 @@ static void refused_by_kernel(const struct doctor *d, struct verdict *v)
 	bool full = d->sample.readings[READ_LRU_GEN_FULL].state == READING_OK;
 
 	if (is_locked_down(d))
-		doctor_say(v, HEALTH_REFUSED, "kernel lockdown (%s) keeps it closed%s", d->sample.machine.lockdown,
+		doctor_say(v, HEALTH_REFUSED, "kernel lockdown (%s) keeps it closed%s",
+			   d->sample.machine.lockdown,
 			   full ? ", lru_gen_full is read in its place" : "");
 	else
-		doctor_say(v, HEALTH_REFUSED, "the kernel refuses it, to root too (lockdown of the kernel is not told)");
+		doctor_say(
+			v, HEALTH_REFUSED,
+			"the kernel refuses it, to root too (lockdown of the kernel is not told)");
 	if (full)
 		v->health = HEALTH_PART;
 	else
-		v->remedy = "start without lockdown= on the kernel's command line, or with Secure Boot off";
+		v->remedy = "start without lockdown= on the command line, or without Secure Boot";
 }
 
 /* debugfs has no such file: is it there at all? */
@@ -103,13 +111,15 @@ static void no_file(const struct doctor *d, struct verdict *v)
 	if (is_not_built(d)) {
 		doctor_say(v, HEALTH_MISSING, "a part of MGLRU, which is not built in");
 	} else if (debug == 0) {
-		doctor_say(v, HEALTH_MISSING, "debugfs is not mounted (/sys/kernel/debug is empty)");
+		doctor_say(v, HEALTH_MISSING,
+			   "debugfs is not mounted (/sys/kernel/debug is empty)");
 		v->remedy = "mount -t debugfs debugfs /sys/kernel/debug";
 	} else if (debug == -EACCES) {
 		doctor_say(v, HEALTH_REFUSED, "/sys/kernel/debug is for root");
 		v->remedy = AS_ROOT;
 	} else if (debug < 0) {
-		doctor_say(v, HEALTH_MISSING, "there is no /sys/kernel/debug: a kernel without CONFIG_DEBUG_FS?");
+		doctor_say(v, HEALTH_MISSING,
+			   "there is no /sys/kernel/debug: a kernel without CONFIG_DEBUG_FS?");
 	} else {
 		doctor_say(v, HEALTH_MISSING, "debugfs is there and holds no such file");
 	}
@@ -128,7 +138,7 @@ static bool lru_gen_ill(const struct doctor *d, int err, struct verdict *v)
 	return true;
 }
 
-/* ---- the others -------------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 static void counters_well(const struct counters *c, struct verdict *v)
 {
@@ -155,8 +165,8 @@ static void zoneinfo_well(const struct doctor *d, struct verdict *v)
 
 	for (uint32_t i = 0; i < d->sample.nzones; i++)
 		pagesets += d->sample.zones[i].npagesets;
-	doctor_say(v, HEALTH_OK, "%" PRIu32 " node%s, %" PRIu32 " zones, %" PRIu32 " pagesets", d->sample.nnodes,
-		   d->sample.nnodes == 1 ? "" : "s", d->sample.nzones, pagesets);
+	doctor_say(v, HEALTH_OK, "%" PRIu32 " node%s, %" PRIu32 " zones, %" PRIu32 " pagesets",
+		   d->sample.nnodes, d->sample.nnodes == 1 ? "" : "s", d->sample.nzones, pagesets);
 }
 
 static void buddyinfo_well(const struct doctor *d, struct verdict *v)
@@ -217,15 +227,16 @@ static void swaps_well(const struct doctor *d, struct verdict *v)
 static void zram_well(const struct doctor *d, struct verdict *v)
 {
 	if (d->sample.nzrams)
-		doctor_say(v, HEALTH_OK, "%" PRIu32 " device%s", d->sample.nzrams, d->sample.nzrams == 1 ? "" : "s");
+		doctor_say(v, HEALTH_OK, "%" PRIu32 " device%s", d->sample.nzrams,
+			   d->sample.nzrams == 1 ? "" : "s");
 	else
 		doctor_say(v, HEALTH_NONE, "no zram device");
 }
 
 static void cgroup_well(const struct doctor *d, struct verdict *v)
 {
-	doctor_say(v, HEALTH_OK, "%" PRIu32 " memcgs read, %" PRIu32 " left out to bound the cost", d->sample.nmemcgs,
-		   d->sample.memcgs_left_out);
+	doctor_say(v, HEALTH_OK, "%" PRIu32 " memcgs read, %" PRIu32 " left out to bound the cost",
+		   d->sample.nmemcgs, d->sample.memcgs_left_out);
 }
 
 static bool cgroup_ill(const struct doctor *d, int err, struct verdict *v)
@@ -233,9 +244,11 @@ static bool cgroup_ill(const struct doctor *d, int err, struct verdict *v)
 	(void)d;
 	if (err == EOPNOTSUPP) {
 		doctor_say(v, HEALTH_MISSING, "no cgroup v2 hierarchy with the memory controller");
-		v->remedy = "start with cgroup_no_v1=memory (systemd: systemd.unified_cgroup_hierarchy=1)";
+		v->remedy = "start with cgroup_no_v1=memory (systemd.unified_cgroup_hierarchy=1)";
 	} else if (err == EXDEV) {
-		doctor_say(v, HEALTH_MISSING, "seen from within a cgroup namespace: its paths are not those of lru_gen");
+		doctor_say(
+			v, HEALTH_MISSING,
+			"seen from within a cgroup namespace: its paths are not those of lru_gen");
 		v->remedy = "run it outside the container";
 	} else {
 		return false;
@@ -249,7 +262,8 @@ static void processes_well(const struct doctor *d, struct verdict *v)
 
 	for (uint32_t i = 0; i < d->sample.nprocesses; i++)
 		kernel += d->sample.processes[i].kind != PROCESS_USER;
-	doctor_say(v, HEALTH_OK, "%" PRIu32 " seen, %" PRIu32 " of them the kernel's reclaim threads",
+	doctor_say(v, HEALTH_OK,
+		   "%" PRIu32 " seen, %" PRIu32 " of them the kernel's reclaim threads",
 		   d->sample.processes_seen, kernel);
 }
 
@@ -263,7 +277,7 @@ static void sysctl_well(const struct doctor *d, struct verdict *v)
 		doctor_say(v, HEALTH_OK, "swappiness %" PRIu64, m->swappiness);
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const struct {
 	well_fn *well;
@@ -271,7 +285,8 @@ static const struct {
 	const char *unasked; /* what it means that nobody read it */
 } sources[READ_NR] = {
 	[READ_LRU_GEN] = { lru_gen_well, lru_gen_ill, NULL },
-	[READ_LRU_GEN_FULL] = { lru_gen_full_well, lru_gen_ill, "long: read while the tiers are on screen" },
+	[READ_LRU_GEN_FULL] = { lru_gen_full_well, lru_gen_ill,
+				"long: read while the tiers are on screen" },
 	[READ_MGLRU] = { mglru_well, mglru_ill, NULL },
 	[READ_VMSTAT] = { vmstat_well, NULL, NULL },
 	[READ_ZONEINFO] = { zoneinfo_well, NULL, NULL },
@@ -295,7 +310,8 @@ static void by_errno(const struct doctor *d, enum reading_id id, int err, struct
 	enum health health = err == EACCES || err == EPERM ? HEALTH_REFUSED : HEALTH_MISSING;
 
 	if (err == ENODATA)
-		doctor_say(v, HEALTH_MISSING, "%s holds nothing that is known", source_infos[id].path);
+		doctor_say(v, HEALTH_MISSING, "%s holds nothing that is known",
+			   source_infos[id].path);
 	else
 		doctor_say(v, health, "%s: %s", source_infos[id].path, strerror(err));
 	if (err == EACCES)
@@ -310,7 +326,8 @@ static void not_asked(const struct doctor *d, enum reading_id id, struct verdict
 	if (id == READ_LRU_GEN_FULL && d->sample.readings[READ_LRU_GEN].state != READING_OK)
 		doctor_say(v, HEALTH_NONE, "not looked for");
 	else
-		doctor_say(v, HEALTH_NONE, "%s", sources[id].unasked ? sources[id].unasked : "not asked for");
+		doctor_say(v, HEALTH_NONE, "%s",
+			   sources[id].unasked ? sources[id].unasked : "not asked for");
 }
 
 void doctor_look(const struct doctor *d, enum reading_id id, struct verdict *v)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json.c - a session as the lines that a recording holds: the first sample whole, the later ones as what changed, and
- * now and then a whole one again, so that a reader that joins late or lost a line has not long to wait.
+ * json.c - a session as the lines that a recording holds: the first sample whole, the later ones as
+ * what changed, and now and then a whole one again, so that a reader that joins late or lost a line
+ * has not long to wait.
  */
 #include <stdlib.h>
 

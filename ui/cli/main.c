@@ -35,8 +35,9 @@ static int print(enum parsed what)
 }
 
 /*
- * No file that is opened later may become standard input, output or error: where one of them is closed, something takes
- * its place that can neither be read nor written. False: there is no standard output.
+ * No file that is opened later may become standard input, output or error: where one of them is
+ * closed, something takes its place that can neither be read nor written. False: there is no
+ * standard output.
  */
 static bool fill_standard_files(void)
 {
@@ -58,7 +59,8 @@ int main(int argc, char **argv)
 	enum parsed parsed;
 
 	if (!fill_standard_files())
-		return say_error(STATUS_FAILED, "standard output", "it is closed", "nothing could be shown");
+		return say_error(STATUS_FAILED, "standard output", "it is closed",
+				 "nothing could be shown");
 	/* Numbers keep their point in every locale; only characters are the user's. */
 	setlocale(LC_CTYPE, "");
 	/* A closed pipe is seen where it is written to. */

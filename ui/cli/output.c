@@ -37,7 +37,8 @@ int output_status(int err)
 
 bool output_wait(int fd)
 {
-	struct pollfd fds[2] = { { .fd = fd, .events = POLLIN }, { .fd = STDOUT_FILENO, .events = 0 } };
+	struct pollfd fds[2] = { { .fd = fd, .events = POLLIN },
+				 { .fd = STDOUT_FILENO, .events = 0 } };
 
 	while (poll(fds, 2, -1) < 0 && errno == EINTR)
 		;

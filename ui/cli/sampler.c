@@ -74,7 +74,7 @@ int64_t sampler_next_due(int64_t due, int64_t interval_us, int64_t now, uint32_t
 	return due + late * interval_us;
 }
 
-/* ---- the thread -------------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 static bool is_live(const struct sampler *s)
 {
@@ -84,7 +84,8 @@ static bool is_live(const struct sampler *s)
 /* Under the lock: wait for a change, or until a time. True: the time has come. */
 static bool wait_until(struct sampler *s, int64_t t_us)
 {
-	struct timespec t = { .tv_sec = (time_t)(t_us / 1000000), .tv_nsec = (long)(t_us % 1000000) * 1000 };
+	struct timespec t = { .tv_sec = (time_t)(t_us / 1000000),
+			      .tv_nsec = (long)(t_us % 1000000) * 1000 };
 
 	if (clock_mono_us() >= t_us)
 		return true;
@@ -116,7 +117,8 @@ static bool pause_before(struct sampler *s)
 		go = !s->stop;
 	} else {
 		go = sleep_interval(s);
-		s->due_us = sampler_next_due(s->due_us, s->interval_us, clock_mono_us(), &s->news.missed);
+		s->due_us = sampler_next_due(s->due_us, s->interval_us, clock_mono_us(),
+					     &s->news.missed);
 	}
 	pthread_mutex_unlock(&s->lock);
 	return go;
@@ -179,7 +181,10 @@ static void wake(const struct sampler *s)
 		;
 }
 
-/* A live sample is meant to come an interval after the one before; how long it took is seen in its times. */
+/*
+ * A live sample is meant to come an interval after the one before; how long it took is seen in its
+ * times.
+ */
 static void hand_over(struct sampler *s, struct sample *full)
 {
 	pthread_mutex_lock(&s->lock);
@@ -271,7 +276,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* ---- starting and stopping --------------------------------------------------------------------- */
+/* ---- starting and stopping ------------------------------------------------------------------- */
 
 /* The thread must never be the one that a signal interrupts: the screen's does that. */
 static int start_thread(struct sampler *s)
@@ -352,7 +357,7 @@ void sampler_stop(struct sampler *s)
 	}
 }
 
-/* ---- the other side ---------------------------------------------------------------------------- */
+/* ---- the other side -------------------------------------------------------------------------- */
 
 int sampler_fd(const struct sampler *s)
 {

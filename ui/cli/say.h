@@ -15,8 +15,9 @@ enum status {
 };
 
 /*
- * One line on standard error: "reclaimtop: what: why; advice". advice NULL leaves that part out. What a stranger
- * may have chosen (an argument) is shown with its control characters as \xNN. Returns status.
+ * One line on standard error: "reclaimtop: what: why; advice". advice NULL leaves that part out.
+ * What a stranger may have chosen (an argument) is shown with its control characters as \xNN.
+ * Returns status.
  */
 int say_error(enum status status, const char *what, const char *why, const char *advice);
 

@@ -27,7 +27,7 @@ struct session {
 	struct sampler *sampler;
 	struct sampler_news news;
 	struct interest always;
-	struct sample *before, *now;   /* lent by the sampler; now is never NULL once a frame was given */
+	struct sample *before, *now;   /* lent by the sampler; now is set once a frame was given */
 	struct sample empty;           /* stands for now where no sample ever came */
 	struct step step;
 	struct window *window;
@@ -38,7 +38,7 @@ struct session {
 	bool ended;            /* the end was told */
 };
 
-/* ---- own cost ---------------------------------------------------------------------------------- */
+/* ---- own cost -------------------------------------------------------------------------------- */
 
 /* The second number of proc/self/statm: resident pages. */
 static uint64_t resident_kib(struct own *own)
@@ -74,7 +74,7 @@ static void own_look(struct own *own, struct frame *f)
 	own->at_us = at;
 }
 
-/* ---- one sample -------------------------------------------------------------------------------- */
+/* ---- one sample ------------------------------------------------------------------------------ */
 
 static bool is_torn(const struct sample *now)
 {
@@ -148,7 +148,7 @@ static void fill_empty(struct session *s)
 	fill_frame(s);
 }
 
-/* ---- what others call -------------------------------------------------------------------------- */
+/* ---- what others call ------------------------------------------------------------------------ */
 
 /* The end is news once, and once more when the last sample asked for has stood long enough. */
 static bool is_new_end(struct session *s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * session.h - the pieces put together: samples of a source, their steps, the window that is diagnosed, the history.
+ * session.h - the pieces put together: samples of a source, their steps, the window that is
+ * diagnosed, the history.
  *
  * The source is read in a thread of its own (sampler.h); all else is done by whoever takes a frame.
  */
@@ -25,14 +26,15 @@ struct session *session_new(struct source *src, const struct session_options *op
 void session_free(struct session *s);
 
 /*
- * The session as a screen sees it: take() goes over all samples that wait and gives the newest. It also gives a frame
- * when the source ended; without any sample that frame holds an empty one.
+ * The session as a screen sees it: take() goes over all samples that wait and gives the newest. It
+ * also gives a frame when the source ended; without any sample that frame holds an empty one.
  */
 struct feed *session_feed(struct session *s);
 
 /*
- * The oldest sample that waits as a frame, for those who want each: 1 a frame, 0 none yet (session_feed()'s fd tells when),
- * -1 the end, with what the last frame said of it in *out. Do not mix with take().
+ * The oldest sample that waits as a frame, for those who want each: 1 a frame, 0 none yet
+ * (session_feed()'s fd tells when), -1 the end, with what the last frame said of it in *out. Do not
+ * mix with take().
  */
 int session_next(struct session *s, struct frame *out);
 

@@ -10,10 +10,16 @@
 #include "session.h"
 #include "text.h"
 
-/* Half an hour and more at one second on a usual machine; with all else the program stays below 10 MiB. */
+/*
+ * Half an hour and more at one second on a usual machine; with all else the program stays below 10
+ * MiB.
+ */
 #define HISTORY_BYTES ((size_t)4 << 20)
 
-/* The screen must go on where memory has run out: what was touched once stays. As far as the system allows. */
+/*
+ * The screen must go on where memory has run out: what was touched once stays. As far as the system
+ * allows.
+ */
 static void stay_in_memory(void)
 {
 	if (geteuid() == 0)

@@ -10,8 +10,8 @@
 #include "options.h"
 
 /*
- * The source's samples as the options say. Owns the source. label NULL: the source's own name for itself. An exit status;
- * errors are said.
+ * The source's samples as the options say. Owns the source. label NULL: the source's own name for
+ * itself. An exit status; errors are said.
  */
 int show(struct source *src, const char *label, const struct options *o);
 

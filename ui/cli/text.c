@@ -14,7 +14,7 @@
 #define IN(view) (1u << (view))
 #define SMALL 64
 
-/* ---- what holds for all frames ----------------------------------------------------------------- */
+/* ---- what holds for all frames --------------------------------------------------------------- */
 
 static void machine_line(struct text *t)
 {
@@ -32,11 +32,12 @@ static void machine_line(struct text *t)
 static void begin(struct text *t)
 {
 	machine_line(t);
-	buf_str(t->out, "  rates are per second; - not known, ~ reckoned (not counted by the kernel),"
+	buf_str(t->out,
+		"  rates are per second; - not known, ~ reckoned (not counted by the kernel),"
 		" ^ over a longer time than was meant\n");
 }
 
-/* ---- what holds for one ------------------------------------------------------------------------ */
+/* ---- what holds for one ---------------------------------------------------------------------- */
 
 /* Local time of day; nothing for a captured tree, which has none. */
 static void put_wall(struct text *t)
@@ -53,7 +54,8 @@ static void put_wall(struct text *t)
 
 static void put_seconds(struct text *t, const char *before, int64_t us, const char *behind)
 {
-	buf_printf(t->out, "%s%" PRId64 ".%02d s%s", before, us / 1000000, (int)(us % 1000000 / 10000), behind);
+	buf_printf(t->out, "%s%" PRId64 ".%02d s%s", before, us / 1000000,
+		   (int)(us % 1000000 / 10000), behind);
 }
 
 static void sample_line(struct text *t)
@@ -70,8 +72,8 @@ static void sample_line(struct text *t)
 	if (st->why && *st->why)
 		buf_printf(t->out, " (%s)", st->why);
 	if (t->f->now->cost_us)
-		buf_printf(t->out, ", took %" PRId64 ".%" PRId64 " ms of CPU", t->f->now->cost_us / 1000,
-			   t->f->now->cost_us % 1000 / 100);
+		buf_printf(t->out, ", took %" PRId64 ".%" PRId64 " ms of CPU",
+			   t->f->now->cost_us / 1000, t->f->now->cost_us % 1000 / 100);
 	if (t->f->missed)
 		buf_printf(t->out, ", %" PRIu32 " missed so far", t->f->missed);
 	buf_str(t->out, "\n");
@@ -100,9 +102,12 @@ static const char *why_failed(enum reading_id id, int err)
 		int err;
 		const char *why;
 	} whys[] = {
-		{ READ_PSI_MEMORY, READ_PSI_CPU, EOPNOTSUPP, "pressure is switched off (psi=1 turns it on)" },
-		{ READ_CGROUP, READ_CGROUP, EOPNOTSUPP, "no cgroup v2 hierarchy with the memory controller" },
-		{ READ_CGROUP, READ_CGROUP, EXDEV, "a cgroup namespace: its paths are not those of lru_gen" },
+		{ READ_PSI_MEMORY, READ_PSI_CPU, EOPNOTSUPP,
+		  "pressure is switched off (psi=1 turns it on)" },
+		{ READ_CGROUP, READ_CGROUP, EOPNOTSUPP,
+		  "no cgroup v2 hierarchy with the memory controller" },
+		{ READ_CGROUP, READ_CGROUP, EXDEV,
+		  "a cgroup namespace: its paths are not those of lru_gen" },
 	};
 
 	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++)
@@ -157,11 +162,12 @@ static void text_findings(struct text *t)
 	for (uint32_t i = 0; i < t->f->nfindings; i++) {
 		const struct finding *f = &t->f->findings[i];
 
-		buf_printf(t->out, "  %s: %s\n    %s: %s\n", names[f->severity], f->text, f->rule, f->evidence);
+		buf_printf(t->out, "  %s: %s\n    %s: %s\n", names[f->severity], f->text, f->rule,
+			   f->evidence);
 	}
 }
 
-/* ---- sections ---------------------------------------------------------------------------------- */
+/* ---- sections -------------------------------------------------------------------------------- */
 
 static const struct section {
 	const char *title;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text.h - a frame as aligned text: what the screen shows, for files, pipes and people without a screen.
+ * text.h - a frame as aligned text: what the screen shows, for files, pipes and people without a
+ * screen.
  *
- * Amounts of memory are bytes with a unit, rates are per second. "-" is not known (no earlier sample, a counter that
- * went back, or the kernel does not say), "~" is reckoned, "^" covers a longer time than was meant.
+ * Amounts of memory are bytes with a unit, rates are per second. "-" is not known (no earlier
+ * sample, a counter that went back, or the kernel does not say), "~" is reckoned, "^" covers a
+ * longer time than was meant.
  */
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
@@ -18,7 +20,10 @@ struct picks {
 	uint32_t *items, n, cap;
 };
 
-/* Holds what is used again from frame to frame. Set out, filter, sort and views; the rest is zero at first. */
+/*
+ * Holds what is used again from frame to frame. Set out, filter, sort and views; the rest is zero
+ * at first.
+ */
 struct text {
 	struct buf *out;
 	const char *filter, *sort;  /* NULL: none */
@@ -36,7 +41,10 @@ void text_frame(struct text *t, const struct frame *f);
 
 void text_fini(struct text *t);
 
-/* --- sections: each appends a table, or nothing (text_machine.c, text_zones.c, text_lru.c, text_memcgs.c, text_processes.c) --- */
+/*
+ * --- sections: each appends a table, or nothing (text_machine.c, text_zones.c, text_lru.c,
+ * text_memcgs.c, text_processes.c) ---
+ */
 
 void text_memory(struct text *t);
 void text_swap(struct text *t);
@@ -55,7 +63,10 @@ void text_memcgs(struct text *t);
 bool text_sorts_by(const char *name);
 void text_sort_names(struct buf *out);
 
-/* --- order (text_order.c): begin with room for most rows, pick some, sort them; what is equal stays as it was --- */
+/*
+ * --- order (text_order.c): begin with room for most rows, pick some, sort them; what is equal
+ * stays as it was ---
+ */
 
 typedef int text_compare_fn(const struct text *t, uint32_t a, uint32_t b);
 

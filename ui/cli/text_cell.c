@@ -65,6 +65,11 @@ static const char *mark(struct amount a)
 	return a.state == AMOUNT_INFERRED ? "~" : a.state == AMOUNT_GAP ? "^" : "";
 }
 
+static const char *sign(int64_t value)
+{
+	return value < 0 ? "-" : value ? "+" : "";
+}
+
 static uint64_t size_of(int64_t value)
 {
 	return value < 0 ? -(uint64_t)value : (uint64_t)value;
@@ -79,7 +84,7 @@ void text_change(struct text *t, struct amount pages)
 		return;
 	}
 	units_bytes(size_of(pages.value) * t->page_size, cell, sizeof(cell));
-	table_printf(&t->table, "%s%s%s", mark(pages), pages.value < 0 ? "-" : pages.value ? "+" : "", cell);
+	table_printf(&t->table, "%s%s%s", mark(pages), sign(pages.value), cell);
 }
 
 /* Is there a rate of it? Without time between two samples there is none. */
@@ -120,9 +125,11 @@ void text_event_rate(struct text *t, struct amount events)
 	if (!has_rate(t, events))
 		table_cell(&t->table, "-");
 	else if (tenths < 1000)
-		table_printf(&t->table, "%s%" PRIu64 ".%" PRIu64, mark(events), tenths / 10, tenths % 10);
+		table_printf(&t->table, "%s%" PRIu64 ".%" PRIu64, mark(events), tenths / 10,
+			     tenths % 10);
 	else
-		table_printf(&t->table, "%s%s", mark(events), units_count(tenths / 10, cell, sizeof(cell)));
+		table_printf(&t->table, "%s%s", mark(events),
+			     units_count(tenths / 10, cell, sizeof(cell)));
 }
 
 void text_share(struct text *t, struct amount us)
@@ -131,5 +138,6 @@ void text_share(struct text *t, struct amount us)
 
 	if (has_rate(t, us))
 		units_percent(size_of(us.value), (uint64_t)t->f->step->dt_us, cell, sizeof(cell));
-	table_printf(&t->table, "%s%s", has_rate(t, us) ? mark(us) : "", has_rate(t, us) ? cell : "-");
+	table_printf(&t->table, "%s%s", has_rate(t, us) ? mark(us) : "",
+		     has_rate(t, us) ? cell : "-");
 }

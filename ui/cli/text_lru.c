@@ -24,9 +24,10 @@ static bool is_wanted_lruvec(const struct text *t, const struct lruvec_step *l)
 	return lruvec_of(l) && is_wanted(t, lruvec_of(l)->path);
 }
 
-/* ---- classic lists ----------------------------------------------------------------------------- */
+/* ---- classic lists --------------------------------------------------------------------------- */
 
-static void classic_row(struct text *t, const char *name, const struct counters *c, const unsigned int keys[5])
+static void classic_row(struct text *t, const char *name, const struct counters *c,
+			const unsigned int keys[5])
 {
 	table_cell(&t->table, name);
 	for (int i = 0; i < 5; i++)
@@ -37,13 +38,19 @@ static void classic_row(struct text *t, const char *name, const struct counters 
 static void classic_lists(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "", true }, { "active anon", false }, { "inactive anon", false }, { "active file", false },
-		{ "inactive file", false }, { "unevictable", false },
+		{ "", true },
+		{ "active anon", false },
+		{ "inactive anon", false },
+		{ "active file", false },
+		{ "inactive file", false },
+		{ "unevictable", false },
 	};
-	static const unsigned int of_node[5] = { NODE_nr_active_anon, NODE_nr_inactive_anon, NODE_nr_active_file,
-						 NODE_nr_inactive_file, NODE_nr_unevictable };
-	static const unsigned int of_vm[5] = { VM_nr_active_anon, VM_nr_inactive_anon, VM_nr_active_file,
-					       VM_nr_inactive_file, VM_nr_unevictable };
+	static const unsigned int of_node[5] = { NODE_nr_active_anon, NODE_nr_inactive_anon,
+						 NODE_nr_active_file, NODE_nr_inactive_file,
+						 NODE_nr_unevictable };
+	static const unsigned int of_vm[5] = { VM_nr_active_anon, VM_nr_inactive_anon,
+					       VM_nr_active_file, VM_nr_inactive_file,
+					       VM_nr_unevictable };
 	const struct sample *s = t->f->now;
 	char name[24];
 
@@ -58,7 +65,7 @@ static void classic_lists(struct text *t)
 	table_end(&t->table, t->out);
 }
 
-/* ---- generations ------------------------------------------------------------------------------- */
+/* ---- generations ----------------------------------------------------------------------------- */
 
 static void gen_row(struct text *t, const struct lruvec_step *l, const struct gen_step *g)
 {
@@ -67,7 +74,8 @@ static void gen_row(struct text *t, const struct lruvec_step *l, const struct ge
 	table_printf(&t->table, "%" PRIu64, g->seq);
 	text_age(t, g->age_ms);
 	for (enum page_type type = 0; type < TYPE_NR; type++) {
-		struct amount change = { .state = l->before && l->now ? AMOUNT_MEASURED : AMOUNT_FIRST };
+		struct amount change = { .state = l->before && l->now ? AMOUNT_MEASURED
+								      : AMOUNT_FIRST };
 
 		change.value = (int64_t)(g->now[type] - g->before[type]);
 		text_pages(t, g->now[type]);
@@ -81,9 +89,9 @@ static void gen_row(struct text *t, const struct lruvec_step *l, const struct ge
 void text_generations(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "id", false }, { "node", false }, { "seq", false }, { "age", false }, { "anon", false },
-		{ "change", false }, { "file", false }, { "change", false }, { "", true }, { "", true },
-		{ "memcg", true },
+		{ "id", false },   { "node", false },   { "seq", false },  { "age", false },
+		{ "anon", false }, { "change", false }, { "file", false }, { "change", false },
+		{ "", true },      { "", true },        { "memcg", true },
 	};
 	const struct step *st = t->f->step;
 
@@ -93,12 +101,13 @@ void text_generations(struct text *t)
 	}
 	table_begin(&t->table, columns, COUNT(columns));
 	for (uint32_t i = 0; i < st->nlruvecs; i++)
-		for (uint32_t k = 0; is_wanted_lruvec(t, &st->lruvecs[i]) && k < st->lruvecs[i].ngens; k++)
+		for (uint32_t k = 0;
+		     is_wanted_lruvec(t, &st->lruvecs[i]) && k < st->lruvecs[i].ngens; k++)
 			gen_row(t, &st->lruvecs[i], &st->lruvecs[i].gens[k]);
 	table_end(&t->table, t->out);
 }
 
-/* ---- flows ------------------------------------------------------------------------------------- */
+/* ---- flows ----------------------------------------------------------------------------------- */
 
 /* What was recognised as no movement, in words. */
 static const char *artefact_names(unsigned int artefacts, char *out, size_t size)
@@ -107,16 +116,20 @@ static const char *artefact_names(unsigned int artefacts, char *out, size_t size
 		unsigned int bit;
 		const char *name;
 	} names[] = {
-		{ ARTEFACT_ROTATED, "rotated" }, { ARTEFACT_REPARENTED, "pages of a removed child" },
-		{ ARTEFACT_SWITCHED, "MGLRU switched" }, { ARTEFACT_ID_REUSED, "another memcg" },
-		{ ARTEFACT_HISTORY_LOST, "history lost" }, { ARTEFACT_TORN, "torn" },
+		{ ARTEFACT_ROTATED, "rotated" },
+		{ ARTEFACT_REPARENTED, "pages of a removed child" },
+		{ ARTEFACT_SWITCHED, "MGLRU switched" },
+		{ ARTEFACT_ID_REUSED, "another memcg" },
+		{ ARTEFACT_HISTORY_LOST, "history lost" },
+		{ ARTEFACT_TORN, "torn" },
 	};
 	size_t len = 0;
 
 	out[0] = '\0';
 	for (uint32_t i = 0; i < COUNT(names); i++)
 		if (artefacts & names[i].bit && len + 1 < size)
-			len += (size_t)snprintf(out + len, size - len, "%s%s", len ? ", " : "", names[i].name);
+			len += (size_t)snprintf(out + len, size - len, "%s%s", len ? ", " : "",
+						names[i].name);
 	return out;
 }
 
@@ -148,9 +161,10 @@ static void lruvec_flows(struct text *t, const struct lruvec_step *l)
 void text_flows(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "node", false }, { "type", true }, { "in young", false }, { "in old", false },
-		{ "promoted", false }, { "protected", false }, { "evicted", false }, { "gone", false },
-		{ "unexplained", false }, { "refaulted", false }, { "no movement", true }, { "memcg", true },
+		{ "node", false },      { "type", true },        { "in young", false },
+		{ "in old", false },    { "promoted", false },   { "protected", false },
+		{ "evicted", false },   { "gone", false },       { "unexplained", false },
+		{ "refaulted", false }, { "no movement", true }, { "memcg", true },
 	};
 	const struct step *st = t->f->step;
 

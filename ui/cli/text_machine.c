@@ -9,14 +9,16 @@
 void text_memory(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "total", false }, { "free", false }, { "available", false }, { "anon", false },
-		{ "cached", false }, { "shmem", false }, { "slab", false }, { "unevictable", false },
-		{ "dirty", false }, { "writeback", false }, { "swap", false }, { "swap free", false },
+		{ "total", false },     { "free", false },        { "available", false },
+		{ "anon", false },      { "cached", false },      { "shmem", false },
+		{ "slab", false },      { "unevictable", false }, { "dirty", false },
+		{ "writeback", false }, { "swap", false },        { "swap free", false },
 		{ "zswap", false },
 	};
 	static const enum mem_key keys[COUNT(columns)] = {
-		MEM_MemTotal, MEM_MemFree, MEM_MemAvailable, MEM_AnonPages, MEM_Cached, MEM_Shmem, MEM_Slab,
-		MEM_Unevictable, MEM_Dirty, MEM_Writeback, MEM_SwapTotal, MEM_SwapFree, MEM_Zswap,
+		MEM_MemTotal,  MEM_MemFree,  MEM_MemAvailable, MEM_AnonPages, MEM_Cached,
+		MEM_Shmem,     MEM_Slab,     MEM_Unevictable,  MEM_Dirty,     MEM_Writeback,
+		MEM_SwapTotal, MEM_SwapFree, MEM_Zswap,
 	};
 
 	if (!t->f->now->meminfo.value)
@@ -31,7 +33,8 @@ void text_memory(struct text *t)
 void text_swap(struct text *t)
 {
 	static const struct column devices[] = {
-		{ "size", false }, { "used", false }, { "priority", false }, { "type", true }, { "device", true },
+		{ "size", false }, { "used", false },  { "priority", false },
+		{ "type", true },  { "device", true },
 	};
 	static const struct column zrams[] = {
 		{ "data", false }, { "compressed", false }, { "memory", false }, { "limit", false },
@@ -59,7 +62,7 @@ void text_swap(struct text *t)
 	table_end(&t->table, t->out);
 }
 
-/* ---- reclaim ----------------------------------------------------------------------------------- */
+/* ---- reclaim --------------------------------------------------------------------------------- */
 
 static struct amount sum_of(const struct amount *list, int n)
 {
@@ -70,14 +73,16 @@ static struct amount sum_of(const struct amount *list, int n)
 	return sum;
 }
 
-static void reclaim_row(struct text *t, const char *name, struct amount scanned, struct amount stolen)
+static void reclaim_row(struct text *t, const char *name, struct amount scanned,
+			struct amount stolen)
 {
 	bool both = amount_known(scanned) && amount_known(stolen);
 
 	table_cell(&t->table, name);
 	text_page_rate(t, scanned);
 	text_page_rate(t, stolen);
-	text_percent(t, both ? (uint64_t)stolen.value : UNKNOWN, both ? (uint64_t)scanned.value : UNKNOWN);
+	text_percent(t, both ? (uint64_t)stolen.value : UNKNOWN,
+		     both ? (uint64_t)scanned.value : UNKNOWN);
 }
 
 static void check_line(struct text *t)
@@ -87,17 +92,19 @@ static void check_line(struct text *t)
 	if (r->check == CHECK_UNKNOWN)
 		buf_str(t->out, "  check: the two sums cannot be compared\n");
 	else
-		buf_printf(t->out, "  check: the two sums %s: by what less by who is %" PRId64
+		buf_printf(t->out,
+			   "  check: the two sums %s: by what less by who is %" PRId64
 			   " pages, of which the kernel's age explains %" PRId64 "\n",
-			   r->check == CHECK_AGREE ? "agree" : "DISAGREE", r->check_diff, r->check_allowed);
+			   r->check == CHECK_AGREE ? "agree" : "DISAGREE", r->check_diff,
+			   r->check_allowed);
 }
 
 static void came_back(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "refaulted anon", false }, { "file", false }, { "of stolen", false }, { "swap in", false },
-		{ "swap out", false }, { "zswap in", false }, { "zswap out", false }, { "demoted", false },
-		{ "sorted", false },
+		{ "refaulted anon", false }, { "file", false },     { "of stolen", false },
+		{ "swap in", false },        { "swap out", false }, { "zswap in", false },
+		{ "zswap out", false },      { "demoted", false },  { "sorted", false },
 	};
 	const struct reclaim *r = &t->f->step->reclaim;
 	struct amount back = amount_add(r->refaulted[TYPE_ANON], r->refaulted[TYPE_FILE]);
@@ -106,7 +113,8 @@ static void came_back(struct text *t)
 	table_begin(&t->table, columns, COUNT(columns));
 	text_page_rate(t, r->refaulted[TYPE_ANON]);
 	text_page_rate(t, r->refaulted[TYPE_FILE]);
-	text_percent(t, both ? (uint64_t)back.value : UNKNOWN, both ? (uint64_t)r->stolen_all.value : UNKNOWN);
+	text_percent(t, both ? (uint64_t)back.value : UNKNOWN,
+		     both ? (uint64_t)r->stolen_all.value : UNKNOWN);
 	text_page_rate(t, r->swapped_in);
 	text_page_rate(t, r->swapped_out);
 	text_page_rate(t, r->zswapped_in);
@@ -130,8 +138,9 @@ static void events(struct text *t)
 	size_t len = 0;
 
 	for (uint32_t i = 0; i < st->nnodes && len + 24 < sizeof(kswapd); i++)
-		len += (size_t)snprintf(kswapd + len, sizeof(kswapd) - len, "%snode %" PRIu32 " %s", i ? ", " : "",
-					st->nodes[i].node, states[st->nodes[i].kswapd]);
+		len += (size_t)snprintf(kswapd + len, sizeof(kswapd) - len, "%snode %" PRIu32 " %s",
+					i ? ", " : "", st->nodes[i].node,
+					states[st->nodes[i].kswapd]);
 	table_begin(&t->table, columns, COUNT(columns));
 	text_event_rate(t, st->reclaim.stalls);
 	text_event_rate(t, st->reclaim.compact_stalls);
@@ -164,9 +173,10 @@ void text_reclaim(struct text *t)
 	events(t);
 }
 
-/* ---- pressure ---------------------------------------------------------------------------------- */
+/* ---- pressure -------------------------------------------------------------------------------- */
 
-static void pressure_row(struct text *t, const char *what, const struct psi_line *line, struct amount lost)
+static void pressure_row(struct text *t, const char *what, const struct psi_line *line,
+			 struct amount lost)
 {
 	if (line->total_us == UNKNOWN && line->avg10 == UNKNOWN)
 		return;

@@ -6,12 +6,15 @@
 #include "text.h"
 
 /* What a column of the memcgs shows, and where that stands. */
-enum memcg_kind { KIND_BYTES, KIND_PLACE, KIND_AGE, KIND_LRU, KIND_PAGES, KIND_EVENTS, KIND_SHARE, KIND_STATE, KIND_PATH };
+enum memcg_kind {
+	KIND_BYTES, KIND_PLACE, KIND_AGE, KIND_LRU, KIND_PAGES, KIND_EVENTS, KIND_SHARE,
+	KIND_STATE, KIND_PATH
+};
 
 struct memcg_column {
 	const char *name;    /* for --sort */
 	enum memcg_kind kind;
-	size_t at;           /* BYTES: in struct memcg; PLACE: number; LRU: type; amounts: in struct memcg_step */
+	size_t at;           /* BYTES: in struct memcg; PLACE, LRU: which; amounts: in the step */
 };
 
 #define IN_FILES(member) offsetof(struct memcg, member)
@@ -64,7 +67,7 @@ void text_sort_names(struct buf *out)
 		buf_printf(out, "%s%s", i ? ", " : "", columns[i].name);
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static struct amount amount_at(const struct memcg_step *m, size_t at)
 {
@@ -100,14 +103,15 @@ static uint64_t oldest_ms(const struct memcg_step *m)
 	return anon > file ? anon : file;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static void state_cell(struct text *t, const struct memcg_step *m)
 {
 	const char *state = m->dying ? "dying" : m->vanished ? "gone" : m->is_new ? "new" : "";
 
 	if (m->copies)
-		table_printf(&t->table, "%s%s%" PRIu32 " dying", state, *state ? ", " : "", m->copies);
+		table_printf(&t->table, "%s%s%" PRIu32 " dying", state, *state ? ", " : "",
+			     m->copies);
 	else
 		table_cell(&t->table, state);
 }
@@ -127,7 +131,7 @@ static void memcg_cell(struct text *t, const struct memcg_column *c, const struc
 	}
 }
 
-/* ---- order ------------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 /* What a column sorts by; what is not known comes last. */
 static int64_t sort_value(const struct memcg_column *c, const struct memcg_step *m)
@@ -192,6 +196,8 @@ void text_memcgs(struct text *t)
 			memcg_cell(t, &columns[k], &t->f->step->memcgs[t->picks.items[i]]);
 	table_end(&t->table, t->out);
 	if (t->f->now->memcgs_left_out)
-		buf_printf(t->out, "  and %" PRIu32 " memcgs whose files were not read, to bound the cost of a sample\n",
+		buf_printf(t->out,
+			   "  and %" PRIu32
+			   " memcgs whose files were not read, to bound the cost of a sample\n",
 			   t->f->now->memcgs_left_out);
 }

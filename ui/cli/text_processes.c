@@ -57,8 +57,9 @@ static const struct process_sort {
 	int64_t (*value)(const struct process_step *p);
 	const char *(*text)(const struct process_step *p);
 } sorts[] = {
-	{ "rss", rss_value, NULL },    { "pid", pid_value, NULL },       { "cpu", cpu_value, NULL },
-	{ "swap", swap_value, NULL },  { "majflt", majflt_value, NULL }, { "name", NULL, name_text },
+	{ "rss", rss_value, NULL },       { "pid", pid_value, NULL },
+	{ "cpu", cpu_value, NULL },       { "swap", swap_value, NULL },
+	{ "majflt", majflt_value, NULL }, { "name", NULL, name_text },
 	{ "memcg", NULL, memcg_text },
 };
 
@@ -88,7 +89,9 @@ static int compare(const struct text *t, uint32_t a, uint32_t b)
 static void process_row(struct text *t, const struct process_step *p)
 {
 	static const char *const kinds[] = {
-		[PROCESS_USER] = "user", [PROCESS_KSWAPD] = "kswapd", [PROCESS_KCOMPACTD] = "kcompactd",
+		[PROCESS_USER] = "user",
+		[PROCESS_KSWAPD] = "kswapd",
+		[PROCESS_KCOMPACTD] = "kcompactd",
 		[PROCESS_KHUGEPAGED] = "khugepaged",
 	};
 	struct amount cpu_us = p->cpu_ms;
@@ -108,8 +111,9 @@ static void process_row(struct text *t, const struct process_step *p)
 void text_processes(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "pid", false }, { "state", true }, { "cpu", false }, { "rss", false }, { "swap", false },
-		{ "majflt", false }, { "kind", true }, { "memcg", true }, { "name", true },
+		{ "pid", false }, { "state", true }, { "cpu", false },
+		{ "rss", false }, { "swap", false }, { "majflt", false },
+		{ "kind", true }, { "memcg", true }, { "name", true },
 	};
 	const struct step *st = t->f->step;
 
@@ -123,6 +127,8 @@ void text_processes(struct text *t)
 		process_row(t, &st->processes[t->picks.items[i]]);
 	table_end(&t->table, t->out);
 	if (t->picks.n < t->f->now->processes_seen)
-		buf_printf(t->out, "  of %" PRIu32 " processes, those with most memory, swap and major faults\n",
+		buf_printf(t->out,
+			   "  of %" PRIu32
+			   " processes, those with most memory, swap and major faults\n",
 			   t->f->now->processes_seen);
 }

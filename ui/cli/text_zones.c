@@ -6,14 +6,15 @@
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/* ---- zones ------------------------------------------------------------------------------------- */
+/* ---- zones ----------------------------------------------------------------------------------- */
 
 static void distance(struct text *t, const struct zone_step *z, int64_t pages)
 {
 	if (z->level == ZONE_UNKNOWN || z->level == ZONE_EMPTY)
 		table_cell(&t->table, "-");
 	else
-		text_change(t, (struct amount){ pages, pages, pages, AMOUNT_MEASURED, SCOPE_MACHINE });
+		text_change(t,
+			    (struct amount){ pages, pages, pages, AMOUNT_MEASURED, SCOPE_MACHINE });
 }
 
 static void permille(struct text *t, uint64_t value)
@@ -44,10 +45,15 @@ static void zone_row(struct text *t, const struct zone_step *z)
 void text_zones(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "node", false }, { "zone", true }, { "managed", false }, { "free", false }, { "change", false },
-		{ "min", false }, { "low", false }, { "high", false }, { "to min", false }, { "to low", false },
-		{ "to high", false }, { "in pagesets", false }, { "stranded", false },
-		{ "too small for order 3", false }, { "9", false }, { "largest", false }, { "free is", true },
+		{ "node", false },     { "zone", true },
+		{ "managed", false },  { "free", false },
+		{ "change", false },   { "min", false },
+		{ "low", false },      { "high", false },
+		{ "to min", false },   { "to low", false },
+		{ "to high", false },  { "in pagesets", false },
+		{ "stranded", false }, { "too small for order 3", false },
+		{ "9", false },        { "largest", false },
+		{ "free is", true },
 	};
 
 	table_begin(&t->table, columns, COUNT(columns));
@@ -57,7 +63,7 @@ void text_zones(struct text *t)
 	table_end(&t->table, t->out);
 }
 
-/* ---- pagesets ---------------------------------------------------------------------------------- */
+/* ---- pagesets -------------------------------------------------------------------------------- */
 
 static void pageset_row(struct text *t, const struct zone *z, const struct pageset_step *p)
 {
@@ -78,9 +84,10 @@ static void pageset_row(struct text *t, const struct zone *z, const struct pages
 void text_pagesets(struct text *t)
 {
 	static const struct column columns[] = {
-		{ "node", false }, { "zone", true }, { "cpu", false }, { "count", false }, { "high", false },
-		{ "fill", false }, { "batch", false }, { "high_min", false }, { "high_max", false },
-		{ "change", false }, { "drained", false }, { "refilled", false },
+		{ "node", false },   { "zone", true },      { "cpu", false },
+		{ "count", false },  { "high", false },     { "fill", false },
+		{ "batch", false },  { "high_min", false }, { "high_max", false },
+		{ "change", false }, { "drained", false },  { "refilled", false },
 	};
 
 	table_begin(&t->table, columns, COUNT(columns));
@@ -94,19 +101,21 @@ void text_pagesets(struct text *t)
 	table_end(&t->table, t->out);
 }
 
-/* ---- free blocks ------------------------------------------------------------------------------- */
+/* ---- free blocks ----------------------------------------------------------------------------- */
 
 #define ORDERS 20
 
 static const struct column orders[3 + ORDERS] = {
-	{ "node", false }, { "zone", true }, { "type", true },
-	{ "order 0", false }, { "1", false }, { "2", false }, { "3", false }, { "4", false }, { "5", false },
-	{ "6", false }, { "7", false }, { "8", false }, { "9", false }, { "10", false }, { "11", false },
-	{ "12", false }, { "13", false }, { "14", false }, { "15", false }, { "16", false }, { "17", false },
-	{ "18", false }, { "19", false },
+	{ "node", false }, { "zone", true }, { "type", true }, { "order 0", false },
+	{ "1", false },    { "2", false },   { "3", false },   { "4", false },
+	{ "5", false },    { "6", false },   { "7", false },   { "8", false },
+	{ "9", false },    { "10", false },  { "11", false },  { "12", false },
+	{ "13", false },   { "14", false },  { "15", false },  { "16", false },
+	{ "17", false },   { "18", false },  { "19", false },
 };
 
-static void block_row(struct text *t, uint32_t n, uint32_t norders, const uint64_t *blocks, uint64_t at_least)
+static void block_row(struct text *t, uint32_t n, uint32_t norders, const uint64_t *blocks,
+		      uint64_t at_least)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		if (i < norders && i < 64 && at_least >> i & 1)
