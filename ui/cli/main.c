@@ -14,10 +14,12 @@
 #include "version.h"
 
 static const struct command commands[] = {
-	{ "", "live; in batch where the output is no terminal", live_command },
-	{ "demo", "plays a real kernel under pressure: works anywhere", demo_command },
-	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command },
-	{ NULL, NULL, NULL },
+	{ "", "live; in batch where the output is no terminal", live_command, NULL, 0, 0, NULL },
+	{ "demo", "plays a real kernel under pressure: works anywhere", demo_command, NULL, 0, 0,
+	  NULL },
+	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command, NULL, 0, 0,
+	  NULL },
+	{ NULL, NULL, NULL, NULL, 0, 0, NULL },
 };
 
 static int print(enum parsed what)

@@ -26,7 +26,7 @@ struct command {
 	const char *name;     /* "" is what runs without one */
 	const char *summary;  /* for --help */
 	int (*run)(const struct options *o);  /* an exit status */
-	/* What may follow it, for --help: "FILE". NULL: only an interval and a count; then the rest is not looked at. */
+	/* What follows it, for --help: "FILE". NULL: an interval and a count; then the rest says nothing. */
 	const char *words;
 	uint32_t min_words, max_words;        /* up to OPTIONS_WORDS */
 	const char *advice;                   /* where they are too few or too many */
