@@ -3,6 +3,8 @@
  * doctor.c - what a kernel offers, source by source, what is missing, and what mends it. One sample
  * is taken, and each failure is told by its errno and by what else is there.
  */
+#include "doctor.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,7 +14,6 @@
 
 #include "reclaimtop/names.h"
 
-#include "doctor.h"
 #include "output.h"
 #include "say.h"
 #include "show.h"
