@@ -28,6 +28,10 @@ struct arena {
 
 _Noreturn void oom_exit(size_t wanted)
 {
+	static char line[128];
+
+	/* Kept until exit() has given the terminal back, or it would go with the screen. */
+	setvbuf(stderr, line, _IOFBF, sizeof(line));
 	fprintf(stderr, "reclaimtop: out of memory: the system refuses %zu bytes\n", wanted);
 	exit(1);
 }
