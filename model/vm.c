@@ -23,7 +23,7 @@ static bool is_in(uint32_t key, const uint16_t *list, size_t n)
 	return false;
 }
 
-static bool is_gauge(uint32_t key)
+bool step_vm_is_gauge(uint32_t key)
 {
 	if (strncmp(keytab_vmstat.keys[key].name, "nr_", 3))
 		return is_in(key, gauges, sizeof(gauges) / sizeof(gauges[0]));
@@ -56,8 +56,9 @@ void stepping_vm(struct stepping *s)
 		uint64_t before = was ? counters_get(was, key) : UNKNOWN;
 		uint64_t now = counters_get(is, key);
 
-		s->out->vm[key] = is_gauge(key) ? stepping_gauge(s, before, now, SCOPE_MACHINE)
-						: stepping_counter(s, before, now, SCOPE_MACHINE);
+		s->out->vm[key] = step_vm_is_gauge(key)
+					  ? stepping_gauge(s, before, now, SCOPE_MACHINE)
+					  : stepping_counter(s, before, now, SCOPE_MACHINE);
 	}
 	step_stalls(s);
 }
@@ -75,7 +76,9 @@ static struct amount cpu_ms(const struct stepping *s, const struct process *was,
 					       SCOPE_MACHINE);
 	int64_t hz = s->now->machine.hz ? (int64_t)s->now->machine.hz : 100;
 
-	ticks.value = ticks.lo = ticks.hi = ticks.value * 1000 / hz;
+	/* What is larger was never a time. */
+	if (ticks.value < INT64_MAX / 1000)
+		ticks.value = ticks.lo = ticks.hi = ticks.value * 1000 / hz;
 	return ticks;
 }
 

@@ -268,6 +268,9 @@ const struct zone_step *step_pressed_zone(const struct step *st);
  */
 uint64_t zone_floor(const struct zone *z, uint32_t preferred);
 
+/* Is this key of /proc/vmstat a value of now? Its amount is then a change. Else it only counts up. */
+bool step_vm_is_gauge(uint32_t key);
+
 /* The one line about where pages of a type are put by this kernel: 0 youngest, 1 second youngest (since 6.14). */
 int step_fault_place(const struct machine *m);
 
