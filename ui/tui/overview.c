@@ -262,6 +262,23 @@ static void draw_taker(struct pen *p, int width, enum reclaim_row row, int taker
 		p->col += width;
 }
 
+/* In the part of the last row where reclaimers have no number: how often the kernel aged. */
+static void draw_births(struct pen *p)
+{
+	struct amount births = p->d->f->step->births;
+	int from;
+
+	if (!amount_known(births))
+		return;
+	p->col = OVERVIEW_GUTTER + 2;
+	pen_text(p, STYLE_DIM, "generations opened ");
+	from = p->col;
+	pen_printf(p, births.value ? STYLE_NOTE : STYLE_DIM, "%" PRId64, births.value);
+	p->from = READ_LRU_GEN;
+	pen_spot_amount(p, from, "births", births);
+	p->from = READ_VMSTAT;
+}
+
 static void draw_check(struct pen *p)
 {
 	const struct reclaim *r = &p->d->f->step->reclaim;
@@ -306,6 +323,9 @@ static void draw_reclaim(struct tui *t, struct draw *d, struct rect pane)
 		pen_right(&p, width, STYLE_DIM, takers[chosen[i]].name);
 	for (int row = 0; row < ROW_NR && pen_line(&p); row++) {
 		pen_text(&p, STYLE_PLAIN, words[row]);
+		p.col = OVERVIEW_GUTTER;
+		if (row == ROW_REFAULTED && (n - TYPE_NR) * width > 24)
+			draw_births(&p);
 		p.col = OVERVIEW_GUTTER;
 		for (int i = 0; i < n; i++)
 			draw_taker(&p, width, (enum reclaim_row)row, chosen[i]);

@@ -177,20 +177,28 @@ static uint64_t pages_of(const struct tui *t, enum page_type type)
 
 #define FLOW_WIDTH 10
 #define FLOWS 4
+#define AMOUNT_WIDTH 9
+#define AMOUNTS_FROM 80   /* columns from which on the amounts have room beside the bar */
+
+static uint32_t places_of(const struct frame *f)
+{
+	return has_generations(f) ? PLACE_NR : 2;
+}
 
 static void draw_list(struct tui *t, struct pen *p, enum page_type type, uint64_t total)
 {
 	const struct type_flow *flow = &t->frame.step->flow[type];
 	struct segment segments[PLACE_NR];
-	bool wide = pen_room(p) > 80;
-	int width = pen_room(p) - FLOWS * FLOW_WIDTH - (wide ? PLACE_NR * 8 : 0);
+	uint32_t n = places_of(&t->frame);
+	bool wide = pen_room(p) > AMOUNTS_FROM;
+	int width = pen_room(p) - FLOWS * FLOW_WIDTH - (wide ? (int)n * AMOUNT_WIDTH : 0);
 
-	for (uint32_t i = 0; i < PLACE_NR; i++)
+	for (uint32_t i = 0; i < n; i++)
 		segments[i] = (struct segment){ pages_at(t, type, i), (enum style)(STYLE_GEN0 + i), place_glyph(i) };
 	if (width > 0)
-		pen_bar(p, width, segments, PLACE_NR, total);
-	for (uint32_t i = 0; wide && i < PLACE_NR; i++)
-		pen_pages(p, 8, "size", segments[i].value);
+		pen_bar(p, width, segments, (int)n, total);
+	for (uint32_t i = 0; wide && i < n; i++)
+		pen_pages(p, AMOUNT_WIDTH, "size", segments[i].value);
 	pen_flow(p, FLOW_WIDTH, "in", amount_add(flow->in_young, flow->in_old));
 	pen_flow(p, FLOW_WIDTH, "promoted", flow->promoted);
 	pen_flow(p, FLOW_WIDTH, "evicted", flow->evicted);
@@ -202,10 +210,11 @@ static void draw_legend(struct tui *t, struct pen *p)
 {
 	static const char *const heads[FLOWS] = { "in/s", "promoted", "evicted", "refaulted" };
 	static const char *const classic[] = { "active", "inactive" };
-	bool generations = has_generations(&t->frame), wide = pen_room(p) > 80;
-	int flows = p->pane.cols - FLOWS * FLOW_WIDTH, amounts = flows - (wide ? PLACE_NR * 8 : 0);
+	bool generations = has_generations(&t->frame), wide = pen_room(p) > AMOUNTS_FROM;
+	uint32_t n = places_of(&t->frame);
+	int flows = p->pane.cols - FLOWS * FLOW_WIDTH, amounts = flows - (wide ? (int)n * AMOUNT_WIDTH : 0);
 
-	for (uint32_t i = 0; i < (generations ? PLACE_NR : 2); i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const char *name = generations ? place_name(i, PLACE_NR) : classic[i];
 
 		if (p->col + (int)strlen(name) + 3 > amounts)
@@ -214,8 +223,8 @@ static void draw_legend(struct tui *t, struct pen *p)
 		pen_printf(p, STYLE_DIM, "%s ", name);
 	}
 	p->col = amounts;
-	for (uint32_t i = 0; wide && i < (generations ? PLACE_NR : 2); i++)
-		pen_right(p, 8, STYLE_DIM, generations ? place_name(i, PLACE_NR) : classic[i]);
+	for (uint32_t i = 0; wide && i < n; i++)
+		pen_right(p, AMOUNT_WIDTH, STYLE_DIM, generations ? place_name(i, PLACE_NR) : classic[i]);
 	p->col = flows;
 	for (int i = 0; i < FLOWS; i++)
 		pen_right(p, FLOW_WIDTH, STYLE_DIM, heads[i]);
@@ -331,17 +340,26 @@ static void put_share(struct pen *p, const char *word, const char *metric, uint6
 	pen_text(p, STYLE_PLAIN, " ");
 }
 
-static void put_lost(struct pen *p, struct amount us)
+static void put_time(struct pen *p, struct amount us)
 {
 	char text[NUMBER_TEXT] = "-";
-	int from;
+	int from = p->col;
 
 	if (amount_known(us))
 		units_age((uint64_t)us.value / 1000, text, sizeof(text));
-	pen_text(p, STYLE_DIM, "lost ");
-	from = p->col;
 	pen_text(p, amount_known(us) && us.value ? STYLE_PLAIN : STYLE_DIM, text);
 	pen_spot_amount(p, from, "stalled", us);
+}
+
+/* Time lost in the step: by some task, and by all at once. */
+static void put_lost(struct pen *p, const struct stall *stall, bool full)
+{
+	pen_text(p, STYLE_DIM, "lost ");
+	put_time(p, stall->some_us);
+	if (full) {
+		pen_text(p, STYLE_DIM, "/");
+		put_time(p, stall->full_us);
+	}
 	pen_text(p, STYLE_PLAIN, "  ");
 }
 
@@ -354,7 +372,7 @@ static void draw_resource(struct pen *p, const char *word, enum psi_resource r)
 	put_share(p, "some", "pressure some", psi->some.avg10);
 	if (r != PSI_CPU)
 		put_share(p, "full", "pressure full", psi->full.avg10);
-	put_lost(p, p->d->f->step->stall[r].some_us);
+	put_lost(p, &p->d->f->step->stall[r], r != PSI_CPU);
 }
 
 /* Allocations that had to reclaim by themselves. */
@@ -377,11 +395,11 @@ void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
 
 	overview_heading(&p, "Pressure");
 	draw_resource(&p, "memory", PSI_MEMORY);
-	if (pen_room(&p) > 24)
+	if (pen_room(&p) > 14)
 		put_stalls(&p, t->frame.step->reclaim.stalls);
-	if (pen_room(&p) > 36)
+	if (pen_room(&p) > 46)
 		draw_resource(&p, "io", PSI_IO);
-	if (pen_room(&p) > 22)
+	if (pen_room(&p) > 28)
 		draw_resource(&p, "cpu", PSI_CPU);
 }
 

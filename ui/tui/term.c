@@ -253,7 +253,7 @@ void term_leave(struct term *t)
 		tty_put(&t->tty, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
 	collect(t);
 	tty_drain(&t->tty, 500);
-	tcflush(t->tty.in, TCIFLUSH);
+	tty_hush(&t->tty, t->mouse ? 300 : 0);
 	tcsetattr(t->tty.in, TCSANOW, &t->tty.shell);
 	tty_unguard();
 }

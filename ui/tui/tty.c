@@ -184,3 +184,17 @@ void tty_drain(struct tty *t, int ms)
 	buf_clear(&t->pending);
 	t->sent = 0;
 }
+
+#define QUIET_MS 30
+
+void tty_hush(struct tty *t, int ms)
+{
+	struct pollfd p = { .fd = t->in, .events = POLLIN };
+
+	tcflush(t->in, TCIFLUSH);
+	for (; ms > 0 && poll(&p, 1, QUIET_MS) > 0; ms -= QUIET_MS) {
+		if (p.revents & (POLLHUP | POLLERR))
+			return;
+		tcflush(t->in, TCIFLUSH);
+	}
+}

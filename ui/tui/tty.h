@@ -53,4 +53,7 @@ bool tty_is_pending(const struct tty *t);
 /* The same, waiting at most ms altogether; what is then left is dropped. */
 void tty_drain(struct tty *t, int ms);
 
+/* Throw away what was typed. Reports of a mouse may still be under way: until none comes for a while, at most ms. */
+void tty_hush(struct tty *t, int ms);
+
 #endif
