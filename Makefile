@@ -62,10 +62,11 @@ M32_OBJS   := $(patsubst %.c,$(O)/m32/obj/%.o,$(PURE) $(M32_MAIN))
 
 # ---- libraries ----------------------------------------------------------------------------------
 
-LIBS := ncursesw libproc2 json-c
+LIBS := ncursesw libproc2 json-c libzstd
 deb_ncursesw := libncurses-dev
 deb_libproc2 := libproc2-dev
 deb_json-c   := libjson-c-dev
+deb_libzstd  := libzstd-dev
 deb_cmocka   := libcmocka-dev
 
 missing = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p || echo $$p; done)
