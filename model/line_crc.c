@@ -46,25 +46,35 @@ uint32_t line_crc(const struct codec *c, const char *bytes, size_t len)
 	return ~crc;
 }
 
-bool line_intact(const struct codec *c, const char *line, size_t len)
+static const char *tail_of(const char *line, size_t len)
 {
-	static const char digits[] = "0123456789abcdef";
-	uint32_t crc = 0;
 	const char *tail;
 
 	if (len < LINE_TAIL)
-		return false;
+		return NULL;
 	tail = line + len - LINE_TAIL;
-	if (memcmp(tail, ",\"crc\":\"", 8) || memcmp(tail + 16, "\"}", 2))
-		return false;
-	for (int i = 8; i < 16; i++) {
+	return memcmp(tail, ",\"crc\":\"", 8) || memcmp(tail + 16, "\"}", 2) ? NULL : tail;
+}
+
+bool line_intact(const struct codec *c, const char *line, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *tail = tail_of(line, len);
+	uint32_t crc = 0;
+
+	for (int i = 8; tail && i < 16; i++) {
 		const char *digit = memchr(digits, tail[i], 16);
 
 		if (!digit)
 			return false;
 		crc = crc << 4 | (uint32_t)(digit - digits);
 	}
-	return crc == line_crc(c, line, len - LINE_TAIL);
+	return tail && crc == line_crc(c, line, len - LINE_TAIL);
+}
+
+bool codec_is_whole(const char *line, size_t len)
+{
+	return tail_of(line, len) != NULL;
 }
 
 bool codec_intact(const struct codec *c, const char *line, size_t len)

@@ -65,6 +65,9 @@ struct line_head {
 /* Everything of out is set. Reads a few hundred bytes of the line at most. */
 void codec_peek(const char *line, size_t len, struct line_head *out);
 
+/* Does the line end as ours do, with a CRC? Without reckoning it: tells what was cut off. */
+bool codec_is_whole(const char *line, size_t len);
+
 /* Does the line's CRC hold? */
 bool codec_intact(const struct codec *c, const char *line, size_t len);
 

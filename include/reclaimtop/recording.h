@@ -24,38 +24,60 @@ struct recorder_options {
 	uint64_t rotate_bytes;   /* 0: never */
 	int64_t rotate_us;       /* 0: never */
 	unsigned int keep;       /* rotated files kept beside the one in use; 0: all */
+	int stop_fd;             /* to a pipe: give up waiting for its reader when this is readable; 0: wait */
 };
 
 struct recorder;
 
 /*
- * Ready to write to path ("-" is standard output; .zst is compressed). NULL: *why is one constant sentence with
- * what to do, errno says more. Created 0640; a symbolic link in a folder that others can write is refused, and so is a file
- * that another recorder holds.
+ * Ready to write to path ("-" is standard output; .zst is compressed). NULL: *why is one constant sentence, errno says
+ * more: EEXIST a file is there, EBUSY another recorder holds it, ELOOP, EPERM it is not safe there, EPROTO what is
+ * there is no recording. Created 0640; no symbolic link is followed in a folder that others can write.
+ *
+ * A process that records ignores SIGPIPE and SIGXFSZ, so that a closed pipe and a limit are errors like others.
  */
 struct recorder *recorder_open(const char *path, const struct recorder_options *options,
 			       const char **why);
 
 /*
  * Write one sample whole and flush it. The first one writes a header before it. 0 or -errno: -ENOSPC and the like
- * leave the file as it was before this sample; the next call tries again with a whole sample.
+ * leave the file as it was before this sample. It is tried again with a whole sample, once a second at most: until it works
+ * every sample is lost and counted, and the file says so then. -EPIPE and -ECANCELED (stop_fd) are for good.
  */
 int recorder_put(struct recorder *r, const struct sample *s);
 
-/* What happens beside the samples. */
+/*
+ * A marker, as soon as there is a sample to put it behind. text: bytes, made printable here. recorder_note() takes the
+ * whole mark, but for session and boot_id. Wall time 0 is reckoned from the samples'.
+ */
 int recorder_mark(struct recorder *r, enum mark_kind kind, int64_t mono_us, const char *text);
+int recorder_note(struct recorder *r, const struct mark *m);
 
-uint64_t recorder_bytes(const struct recorder *r);
+uint64_t recorder_bytes(const struct recorder *r);    /* written, in all files */
+uint64_t recorder_samples(const struct recorder *r);  /* the same */
+uint64_t recorder_lost(const struct recorder *r);     /* samples that could not be written */
+
+/* What kept the last file from being rotated, while it is written on: -errno; 0 nothing. */
+int recorder_rotating(const struct recorder *r);
 
 /* Close; 0 or -errno where the last bytes could not be written. */
 int recorder_close(struct recorder *r);
 
+/*
+ * Add a marker to a file, also to one that is being recorded. mono_us and boot_id are those of the machine where it is set. 0 or
+ * -errno, with *why as recorder_open() has it.
+ */
+int recording_add_mark(const char *path, const struct mark *m, const char **why);
+
 /* --- reading --- */
 
 struct recording_facts {
-	uint32_t sessions;       /* headers */
-	uint32_t damaged;        /* lines passed over */
+	uint32_t sessions;       /* headers, and what else cannot be one session: another boot, time that went back */
+	uint32_t damaged;        /* lines passed over; those of samples count once somebody asked for one nearby */
+	uint32_t baseless;       /* intact, but they tell what changed in a sample that is not there */
 	bool torn_tail;          /* the last line was not whole */
+	bool headless;           /* the file begins within a session: its first lines were lost */
+	bool indexed;            /* to the end of the file */
 	bool compressed;
 	int major;               /* of the format */
 };
@@ -76,24 +98,43 @@ void recording_close(struct recording *r);
 /* Index some more, for about budget_us. True while there is more to index. */
 bool recording_scan(struct recording *r, int64_t budget_us);
 
-/* How many samples are indexed, the time of one, and which session it belongs to. */
+/*
+ * How many samples are indexed, the time of one, and which session it belongs to. A damaged sample counts as well, as far as it can
+ * be told that there was one: its time is that of the one before, recording_read() refuses it. Its number does not change
+ * as the index grows.
+ */
 uint64_t recording_count(const struct recording *r);
 int64_t recording_time(const struct recording *r, uint64_t i);     /* mono_us */
 int64_t recording_wall(const struct recording *r, uint64_t i);     /* 0 where unknown */
 uint32_t recording_session(const struct recording *r, uint64_t i);
 
+/* Byte offset in the file of the sample's line, or of the compressed frame that holds it. */
+uint64_t recording_offset(const struct recording *r, uint64_t i);
+
+/* Number of the first sample of a session (that of recording_count() behind the last one). */
+uint64_t recording_first(const struct recording *r, uint32_t session);
+
 /* The last sample of session not after t_us; the session's first where all are. */
 uint64_t recording_find(const struct recording *r, uint32_t session, int64_t t_us);
 
-/* Sample i into out, whose arena is reset. 0, or -errno: -EILSEQ where it is damaged, then out holds nothing. */
+/*
+ * Sample i into out, whose arena is reset (and made where it is NULL). 0, or -errno: -EILSEQ where it is damaged, or changes a
+ * damaged one, then out holds nothing; -ENOENT there is none.
+ */
 int recording_read(struct recording *r, uint64_t i, struct sample *out);
 
-/* Markers found so far, by place in the file. */
+/*
+ * Markers and events found so far, by place in the file; at most 65,536. Their mono_us is on their session's clock. Texts live as
+ * long as r, the list until the next call of recording_scan().
+ */
 uint32_t recording_marks(const struct recording *r, const struct mark **marks);
 
 void recording_facts(const struct recording *r, struct recording_facts *out);
 
-/* A recording as a source: its samples in order; SOURCE_SEEK. Owns nothing of r. */
+/*
+ * A recording as a source: its samples in order, damaged ones left out; SOURCE_SEEK, within the session that it is in. r is to
+ * live longer, and to be used by nobody else meanwhile.
+ */
 struct source *source_recording(struct recording *r);
 
 #endif
