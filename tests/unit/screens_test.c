@@ -30,7 +30,7 @@ static const struct shot shots[] = {
 	{ "7.2-pagesets", "7.2-pressure", 8, "4", false },
 	{ "7.2-processes", "7.2-pressure", 8, "5", false },
 	{ "7.2-first-sample", "7.2-pressure", 0, "1", false },
-	{ "7.2-births", "7.2-pressure", 4, "2<End>", false },
+	{ "7.2-births", "7.2-pressure", 3, "2<End>", false },
 	{ "7.2-limit", "7.2-pressure", 14, "3<Down>", false },
 	{ "6.1-overview", "6.1-pressure", 8, "1", false },
 	{ "6.1-generations", "6.1-pressure", 8, "2", false },

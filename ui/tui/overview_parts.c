@@ -7,137 +7,6 @@
 
 #include "reclaimtop/units.h"
 
-/* --- what is reckoned once a frame --- */
-
-/* Is a an ancestor of b, or b itself? */
-static bool holds(const char *a, const char *b)
-{
-	size_t len = strlen(a);
-
-	return !strcmp(a, "/") || (!strncmp(a, b, len) && (!b[len] || b[len] == '/'));
-}
-
-/*
- * Counts hold the children's. A parent whose child has nearly all of it is left out, and so is a child that is only a small
- * part of what its parent shows already.
- */
-static bool repeats(const struct memcg_step *a, int64_t va, const struct memcg_step *b, int64_t vb)
-{
-	return holds(a->path, b->path) && vb >= va - va / 10;
-}
-
-struct ranking {
-	const struct memcg_step **list;
-	uint32_t *n;
-	int64_t (*value)(const struct memcg_step *m);
-};
-
-static void take_out(struct ranking *r, uint32_t i)
-{
-	for (--*r->n; i < *r->n; i++)
-		r->list[i] = r->list[i + 1];
-}
-
-static void put_in(struct ranking *r, const struct memcg_step *m, int64_t value)
-{
-	uint32_t i = *r->n < OVERVIEW_TOP ? (*r->n)++ : OVERVIEW_TOP - 1;
-
-	for (; i && r->value(r->list[i - 1]) < value; i--)
-		r->list[i] = r->list[i - 1];
-	r->list[i] = m;
-}
-
-static void rank(struct ranking *r, const struct memcg_step *m)
-{
-	int64_t value = r->value(m);
-
-	if (value <= 0 || (*r->n == OVERVIEW_TOP && r->value(r->list[*r->n - 1]) >= value))
-		return;
-	for (uint32_t i = 0; i < *r->n; i++)
-		if (repeats(m, value, r->list[i], r->value(r->list[i])))
-			return;
-	for (uint32_t i = *r->n; i-- > 0;)
-		if (repeats(r->list[i], r->value(r->list[i]), m, value))
-			take_out(r, i);
-	put_in(r, m, value);
-}
-
-static int64_t value_lost(const struct memcg_step *m)
-{
-	return amount_known(m->lost) ? m->lost.value : 0;
-}
-
-static int64_t value_back(const struct memcg_step *m)
-{
-	return amount_known(m->refaulted) ? m->refaulted.value : 0;
-}
-
-static int64_t value_large(const struct memcg_step *m)
-{
-	if (m->now && m->now->current < UNLIMITED)
-		return (int64_t)(m->now->current >> 10);
-	return 0;
-}
-
-static void rank_memcgs(struct overview *o, const struct step *st)
-{
-	struct ranking lost = { o->lost, &o->nlost, value_lost };
-	struct ranking back = { o->back, &o->nback, value_back };
-	struct ranking large = { o->large, &o->nlarge, value_large };
-
-	o->nlost = o->nback = o->nlarge = 0;
-	for (uint32_t i = 0; i < st->nmemcgs; i++) {
-		const struct memcg_step *m = &st->memcgs[i];
-
-		if (!strcmp(m->path, "/"))
-			continue;
-		rank(&lost, m);
-		rank(&back, m);
-		rank(&large, m);
-	}
-}
-
-static uint64_t per_second(const uint64_t pages[TYPE_NR], int64_t dt_us)
-{
-	uint64_t sum = 0;
-
-	for (int i = 0; i < TYPE_NR; i++) {
-		if (pages[i] == UNKNOWN)
-			return UNKNOWN;
-		sum += pages[i];
-	}
-	return dt_us > 0 ? (uint64_t)((double)sum * 1e6 / (double)dt_us) : UNKNOWN;
-}
-
-static void look_back(struct overview *o, const struct window *w)
-{
-	uint32_t n = w ? window_count(w) : 0;
-
-	o->nsteps = n < OVERVIEW_STEPS ? (int)n : OVERVIEW_STEPS;
-	for (int i = 0; i < o->nsteps; i++) {
-		const struct brief *b = window_brief(w, (uint32_t)(o->nsteps - 1 - i));
-
-		o->stolen[i] = b ? per_second(b->stolen, b->dt_us) : UNKNOWN;
-		o->refaulted[i] = b ? per_second(b->refaulted, b->dt_us) : UNKNOWN;
-	}
-}
-
-void overview_prepare(struct tui *t)
-{
-	struct overview *o = t->state[VIEW_OVERVIEW];
-	const struct step *st = t->frame.step;
-
-	places_clear(&o->places);
-	for (uint32_t i = 0; i < st->nlruvecs; i++)
-		places_add(&o->places, &st->lruvecs[i]);
-	rank_memcgs(o, st);
-	o->nzones = 0;
-	for (uint32_t i = 0; i < st->nzones; i++)
-		o->nzones += st->zones[i].level != ZONE_EMPTY;
-	if (!t->paused || !o->nsteps)
-		look_back(o, t->frame.window);
-}
-
 /* --- how the generations move --- */
 
 /* The four lists of a kernel without generations, in place of them: two of each type. */
@@ -206,25 +75,41 @@ static void draw_list(struct tui *t, struct pen *p, enum page_type type, uint64_
 	pen_flow(p, FLOW_WIDTH, "refaulted", t->frame.step->reclaim.refaulted[type]);
 }
 
+static const char *list_name(const struct frame *f, uint32_t place)
+{
+	static const char *const classic[] = { "active", "inactive" };
+
+	return has_generations(f) ? place_name(place, PLACE_NR) : classic[place < 2 ? place : 1];
+}
+
+/* The shades up to a column: each with its name, or all of them between two words, or alone. */
+static void draw_shades(struct pen *p, const struct frame *f, int until)
+{
+	uint32_t n = places_of(f);
+	int all = 0, from = p->col;
+
+	for (uint32_t i = 0; i < n; i++)
+		all += (int)strlen(list_name(f, i)) + 2;
+	for (uint32_t i = 0; i < n; i++) {
+		pen_text(p, (enum style)(STYLE_GEN0 + i), place_glyph(i));
+		if (from + all <= until)
+			pen_printf(p, STYLE_DIM, "%s ", list_name(f, i));
+	}
+	if (from + all > until && from + (int)n + 13 <= until)
+		pen_text(p, STYLE_DIM, " young to old");
+}
+
 static void draw_legend(struct tui *t, struct pen *p)
 {
 	static const char *const heads[FLOWS] = { "in/s", "promoted", "evicted", "refaulted" };
-	static const char *const classic[] = { "active", "inactive" };
-	bool generations = has_generations(&t->frame), wide = pen_room(p) > AMOUNTS_FROM;
+	bool wide = pen_room(p) > AMOUNTS_FROM;
 	uint32_t n = places_of(&t->frame);
 	int flows = p->pane.cols - FLOWS * FLOW_WIDTH, amounts = flows - (wide ? (int)n * AMOUNT_WIDTH : 0);
 
-	for (uint32_t i = 0; i < n; i++) {
-		const char *name = generations ? place_name(i, PLACE_NR) : classic[i];
-
-		if (p->col + (int)strlen(name) + 3 > amounts)
-			break;
-		pen_text(p, (enum style)(STYLE_GEN0 + i), place_glyph(i));
-		pen_printf(p, STYLE_DIM, "%s ", name);
-	}
+	draw_shades(p, &t->frame, amounts);
 	p->col = amounts;
 	for (uint32_t i = 0; wide && i < n; i++)
-		pen_right(p, AMOUNT_WIDTH, STYLE_DIM, generations ? place_name(i, PLACE_NR) : classic[i]);
+		pen_right(p, AMOUNT_WIDTH, STYLE_DIM, list_name(&t->frame, i));
 	p->col = flows;
 	for (int i = 0; i < FLOWS; i++)
 		pen_right(p, FLOW_WIDTH, STYLE_DIM, heads[i]);

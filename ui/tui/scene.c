@@ -57,8 +57,19 @@ static void row_of_place(struct gen_row *row, const struct place *p)
 	row->born = p->born != 0;
 }
 
+static uint32_t places_in_use(const struct places *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < PLACE_NR; i++)
+		n += p->at[i].age_max != UNKNOWN;
+	return n;
+}
+
 static void rows_of_places(struct scene *s, const struct places *p, bool compared)
 {
+	uint32_t n = places_in_use(p);
+
 	for (uint32_t i = 0; i < PLACE_NR; i++) {
 		struct gen_row *row = &s->rows[s->nrows];
 
@@ -67,7 +78,7 @@ static void rows_of_places(struct scene *s, const struct places *p, bool compare
 		row_of_place(row, &p->at[i]);
 		row->known_change = compared;
 		row->place = i;
-		snprintf(row->name, sizeof(row->name), "%s", place_name(i, PLACE_NR));
+		snprintf(row->name, sizeof(row->name), "%s", place_name(i, n));
 		s->nrows++;
 	}
 }
