@@ -103,18 +103,14 @@ static bool is_rotated(const struct lruvec_step *l, bool swapless)
 	return moved >= NOTICEABLE && off <= (swapless ? NOTICEABLE + moved / 2 : moved / 16);
 }
 
-static unsigned int own_artefacts(const struct stepping *s, const struct lruvec_step *l)
+static unsigned int own_artefacts(const struct lruvec_step *l)
 {
 	unsigned int found = 0;
 
-	if (!l->now)
-		return 0;
 	if (is_torn(l->now) || (l->before && is_torn(l->before)))
 		found |= ARTEFACT_TORN;
 	if (l->before && gens_max_seq(l->now) >= gens_max_seq(l->before) + SLOTS)
 		found |= ARTEFACT_HISTORY_LOST;
-	if (s->before && switched(s->before, s->now))
-		found |= ARTEFACT_SWITCHED;
 	return found;
 }
 
@@ -159,7 +155,7 @@ static void bequeath(struct family *f, const struct lruvec_step *l)
 			     amount_from(gens_sum(l->now, (enum page_type)type));
 	if (lost[TYPE_ANON] <= 0 && lost[TYPE_FILE] <= 0)
 		return;
-	heir = ancestor(f, arena_str(f->s->arena, was->path), was->node);
+	heir = was->path ? ancestor(f, arena_str(f->s->arena, was->path), was->node) : KEYED_NONE;
 	for (int type = 0; heir != KEYED_NONE && type < TYPE_NR; type++)
 		if (lost[type] > 0)
 			f->joined[heir][type] += lost[type];
@@ -220,16 +216,17 @@ void artefacts_find(const struct stepping *s, const bool *reused)
 {
 	struct step *st = s->out;
 	bool swapless = is_swapless(s->now);
+	unsigned int all = s->before && switched(s->before, s->now) ? ARTEFACT_SWITCHED : 0;
 
-	for (uint32_t i = 0; i < st->nlruvecs; i++) {
+	for (uint32_t i = 0; i < s->now->nlruvecs; i++) {
 		struct lruvec_step *l = &st->lruvecs[i];
-		unsigned int found = own_artefacts(s, l);
+		unsigned int found = all | own_artefacts(l);
 
-		if (l->now && reused[i])
+		if (reused[i])
 			found |= ARTEFACT_ID_REUSED;
 		for (int type = 0; type < TYPE_NR; type++)
 			l->flow[type].artefacts |= found;
-		if (l->now && l->before && !found && is_rotated(l, swapless))
+		if (l->before && !found && is_rotated(l, swapless))
 			l->flow[TYPE_ANON].artefacts |= ARTEFACT_ROTATED;
 	}
 	if (s->before && s->now->machine.version >= VERSION_REPARENT)

@@ -78,25 +78,31 @@ static void put_lruvecs(struct stepping *s, const struct lineage *kin)
 
 /* --- sums --- */
 
+/* What is not known of one leaves the sum of the others as it is. */
+static void add_flow(struct type_flow *to, struct type_flow *from)
+{
+	for (size_t a = 0; a < sizeof(summed) / sizeof(summed[0]); a++) {
+		const struct amount *part = amount_at(from, summed[a]);
+		struct amount *sum = amount_at(to, summed[a]);
+
+		if (amount_known(*part))
+			*sum = amount_add(*sum, *part);
+	}
+	to->artefacts |= from->artefacts;
+}
+
 static void sum_flows(const struct stepping *s, const struct lruvec_work *work,
 		      enum page_type type, struct type_flow *out)
 {
+	for (uint32_t i = 0; i < s->out->nlruvecs; i++)
+		add_flow(out, &work[i].step->flow[type]);
 	for (size_t a = 0; a < sizeof(summed) / sizeof(summed[0]); a++) {
 		struct amount *to = amount_at(out, summed[a]);
 
-		*to = (struct amount){ .state = AMOUNT_MISSING };
-		for (uint32_t i = 0; i < s->out->nlruvecs; i++) {
-			struct amount *from = amount_at(&work[i].step->flow[type], summed[a]);
-
-			if (amount_known(*from))
-				*to = amount_add(*to, *from);
-		}
 		if (to->state == AMOUNT_MISSING && !s->before && s->out->nlruvecs)
 			to->state = (uint8_t)s->none;
 		to->scope = SCOPE_MACHINE;
 	}
-	for (uint32_t i = 0; i < s->out->nlruvecs; i++)
-		out->artefacts |= work[i].step->flow[type].artefacts;
 }
 
 /* What the flows leave unsaid of the change of all rows that could be compared. */

@@ -83,7 +83,7 @@ void gens_make(const struct stepping *s, const struct lruvec *was, const struct 
 	out->before = was;
 	out->now = is;
 	out->births = births(s, was, is);
-	out->gens = arena_alloc(s->arena, rows * sizeof(*out->gens));
+	out->gens = arena_raw(s->arena, rows * sizeof(*out->gens));
 	merge_rows(was, is, out);
 	walks(s, out);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/keyed.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 struct keyed keyed_new(struct arena *a, uint32_t room)
 {
 	struct keyed k = { .mask = 15 };
@@ -34,9 +31,7 @@ static uint64_t hash_name(struct keyed_name name)
 
 static bool same(struct keyed_name x, struct keyed_name y)
 {
-	if (x.a != y.a || x.b != y.b)
-		return false;
-	return x.text == y.text || (x.text && y.text && !strcmp(x.text, y.text));
+	return x.a == y.a && x.b == y.b && keyed_same(x.text, y.text);
 }
 
 /* The slot where a name is, or would be. A slot holds a place plus one. */

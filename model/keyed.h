@@ -6,7 +6,9 @@
 #ifndef RECLAIMTOP_MODEL_KEYED_H
 #define RECLAIMTOP_MODEL_KEYED_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "reclaimtop/arena.h"
 
@@ -33,5 +35,11 @@ uint32_t keyed_put(struct keyed *k, struct keyed_name name);
 
 /* The place of a name, KEYED_NONE where there is none. */
 uint32_t keyed_find(const struct keyed *k, struct keyed_name name);
+
+/* The same text, or both NULL: a recording may lack a name. */
+static inline bool keyed_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
 
 #endif

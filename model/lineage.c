@@ -9,8 +9,6 @@
  */
 #include "model/lineage.h"
 
-#include <string.h>
-
 /* jiffies_to_msecs() of 32 bits: after 49.7 days an age starts again. */
 #define AGE_WRAP ((uint64_t)1 << 31)
 /* A jiffy at the coarsest, twice. */

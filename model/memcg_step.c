@@ -5,8 +5,6 @@
  * Living ones are joined by path. Removed ones have no files; each stands for itself, also where
  * several share a path.
  */
-#include <string.h>
-
 #include "model/flow.h"
 #include "model/keyed.h"
 
@@ -63,7 +61,7 @@ static bool goes_on(const struct lruvec_step *l, const struct lruvec_step *last)
 	const struct lruvec *v = any(l), *w = any(last);
 
 	return !l->now == !last->now && v->dying == w->dying && v->memcg == w->memcg &&
-	       v->node > w->node && !strcmp(v->path, w->path);
+	       v->node > w->node && keyed_same(v->path, w->path);
 }
 
 static uint32_t add_memcg(struct step *st, const char *path, uint64_t id)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "model/keyed.h"
 #include "model/stepping.h"
 
 /* A tick may be late by as much as this before its step is called a gap. */
@@ -125,7 +126,7 @@ const struct memcg_step *step_memcg(const struct step *st, const char *path)
 	for (uint32_t i = 0; i < st->nmemcgs; i++) {
 		const struct memcg_step *m = &st->memcgs[i];
 
-		if (strcmp(m->path, path))
+		if (!keyed_same(m->path, path))
 			continue;
 		if (!m->dying && !m->vanished)
 			return m;
@@ -142,7 +143,7 @@ const struct lruvec_step *step_lruvec(const struct step *st, const char *path, u
 		const struct lruvec_step *l = &st->lruvecs[i];
 		const struct lruvec *v = l->now ? l->now : l->before;
 
-		if (v->memcg == id && v->node == node && !strcmp(v->path, path))
+		if (v->memcg == id && v->node == node && keyed_same(v->path, path))
 			return l;
 	}
 	return NULL;

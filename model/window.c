@@ -124,7 +124,7 @@ static uint32_t pick(const struct step *st, const struct memcg_step *top[MOVED_N
 		const struct memcg_step *m = &st->memcgs[i];
 		uint32_t at = n;
 
-		if (m->vanished || m->dying || !score(m))
+		if (m->vanished || m->dying || !m->path || !score(m))
 			continue;
 		while (at && (score(top[at - 1]) < score(m) ||
 			      (score(top[at - 1]) == score(m) &&

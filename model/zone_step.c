@@ -2,8 +2,7 @@
 /*
  * zone_step.c - zones against their watermarks, and the pagesets of their CPUs.
  */
-#include <string.h>
-
+#include "model/keyed.h"
 #include "model/stepping.h"
 
 /* A zone of fewer pages fills and empties within one batch: its share of anything means little. */
@@ -147,7 +146,7 @@ static void pagesets_make(struct stepping *s, const struct zone *was, const stru
 static const struct buddy *find_buddy(const struct sample *s, const struct zone *z)
 {
 	for (uint32_t i = 0; i < s->nbuddies; i++)
-		if (s->buddies[i].node == z->node && !strcmp(s->buddies[i].zone, z->name))
+		if (s->buddies[i].node == z->node && keyed_same(s->buddies[i].zone, z->name))
 			return &s->buddies[i];
 	return NULL;
 }
@@ -185,7 +184,7 @@ static const struct zone *zone_before(const struct stepping *s, const struct zon
 	for (uint32_t i = 0; s->before && i < s->before->nzones; i++) {
 		const struct zone *z = &s->before->zones[i];
 
-		if (z->node == now->node && !strcmp(z->name, now->name))
+		if (z->node == now->node && keyed_same(z->name, now->name))
 			return z;
 	}
 	return NULL;
