@@ -29,7 +29,13 @@ enum {
 	KEY_ALL,
 	KEY_SCORE,
 	KEY_FAIL_IF,
-	KEY_TABLE
+	KEY_TABLE,
+	KEY_FOR,
+	KEY_APPEND,
+	KEY_FORCE,
+	KEY_ANONYMIZE,
+	KEY_ROTATE,
+	KEY_KEEP
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -82,6 +88,20 @@ static const struct option_row rows[] = {
 	  "16 are too many", "compare" },
 	{ KEY_TABLE, "table", "NAME", "which table to export (metric)", take_text, AT(table),
 	  "reclaimtop export --table help lists them", "export" },
+	{ 'o', "output", "FILE", "record to this file; .zst is compressed, - is standard output",
+	  take_text, AT(output), "give a file", "record" },
+	{ KEY_FOR, "for", "TIME", "record so long, as 90s, 10m, 8h", take_span, AT(for_us),
+	  "give a time, as 10m", "record" },
+	{ KEY_APPEND, "append", NULL, "record behind what the file holds", take_flag, AT(append), NULL,
+	  "record" },
+	{ KEY_FORCE, "force", NULL, "record in place of what the file holds", take_flag, AT(force), NULL,
+	  "record" },
+	{ KEY_ANONYMIZE, "anonymize", NULL, "names of memcgs and processes become pseudonyms",
+	  take_flag, AT(anonymize), NULL, "record" },
+	{ KEY_ROTATE, "rotate", "LIMIT", "begin a new file at this size (64M) or age (24h)",
+	  take_rotate, 0, "give a size as 500K, 64M, 2G, or a time as 30m, 24h", "record" },
+	{ KEY_KEEP, "keep", "N", "old files kept when a new one is begun; all without this", take_keep, 0,
+	  "give a number from 1", "record" },
 	{ 'h', "help", NULL, "print this", NULL, 0, NULL, NULL },
 	{ 'V', "version", NULL, "print the version", NULL, 0, NULL, NULL },
 };
@@ -228,6 +248,19 @@ static enum parsed check_owner(const struct option_row *row, const struct option
 	return wrong(what, len ? "this command has no such option" : "it wants a command", advice);
 }
 
+static enum parsed check_record(const struct options *o)
+{
+	if (o->no_pauses && !(o->command->runs && o->root))
+		return wrong("--delay", "'0' is shorter than 0.05 s", TIMES);
+	if (o->append && o->force)
+		return wrong("--append", "and --force contradict each other", "leave one of the two out");
+	if (o->keep && !o->rotate_bytes && !o->rotate_us)
+		return wrong("--keep", "there are no old files without --rotate", "give both");
+	if (o->run && o->root)
+		return wrong(o->run[0], "it cannot run in a captured tree", "leave out --root");
+	return PARSED_RUN;
+}
+
 static enum parsed check_given(const struct options *o, const bool given[ROWS])
 {
 	enum parsed parsed = PARSED_RUN;
@@ -235,6 +268,8 @@ static enum parsed check_given(const struct options *o, const bool given[ROWS])
 	for (size_t i = 0; i < ROWS && parsed == PARSED_RUN; i++)
 		if (given[i])
 			parsed = check_owner(&rows[i], o);
+	if (parsed == PARSED_RUN)
+		parsed = check_record(o);
 	if (parsed == PARSED_RUN && o->command->words && o->nwords < o->command->min_words)
 		return wrong(o->command->name, "it wants a file", o->command->advice);
 	return parsed;
@@ -286,6 +321,10 @@ enum parsed options_parse(int argc, char **argv, const struct command *commands,
 		else
 			parsed = take_option(row_of(key), o, given);
 		delay_option |= key == 'd';
+	}
+	if (o->command->runs && optind < argc) {
+		o->run = argv + optind;
+		optind = argc;
 	}
 	for (; parsed == PARSED_RUN && optind < argc; optind++)
 		parsed = take_word(commands, argv[optind], &seen, o);

@@ -30,6 +30,7 @@ struct command {
 	const char *words;
 	uint32_t min_words, max_words;        /* up to OPTIONS_WORDS */
 	const char *advice;                   /* where they are too few or too many */
+	bool runs;                            /* a command to run may follow behind -- */
 };
 
 struct options {
@@ -52,6 +53,16 @@ struct options {
 	const char *score, *table;
 	const char *fail_if[OPTIONS_FAIL_IF];
 	uint32_t nfail_if;
+
+	/* Of record. */
+	const char *output;
+	int64_t for_us;                       /* 0: no end */
+	bool no_pauses;                       /* -d 0 */
+	bool append, force, anonymize;
+	uint64_t rotate_bytes;                /* 0: not by size */
+	int64_t rotate_us;                    /* 0: not by time */
+	uint64_t keep;                        /* 0: all */
+	char *const *run;                     /* the command to run, closed by NULL; NULL: none */
 };
 
 enum parsed {

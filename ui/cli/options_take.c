@@ -74,6 +74,9 @@ const char *take_delay(struct options *o, const struct option_row *row, const ch
 	(void)row;
 	if (us < 0)
 		return "is no time";
+	o->no_pauses = !us;
+	if (!us)
+		return NULL;
 	if (us < DELAY_MIN_US)
 		return "is shorter than 0.05 s";
 	if (us > DELAY_MAX_US)
@@ -98,6 +101,52 @@ const char *take_count(struct options *o, const struct option_row *row, const ch
 		return *value ? "would show nothing" : "is empty";
 	o->count = n;
 	return NULL;
+}
+
+const char *take_span(struct options *o, const struct option_row *row, const char *value)
+{
+	int64_t us = options_time(value);
+
+	if (us <= 0)
+		return us ? "is no time" : "is no time at all";
+	*(int64_t *)(void *)((char *)o + row->offset) = us;
+	return NULL;
+}
+
+/* Bytes of "64M", 0 where it is no size. */
+static uint64_t size_of(const char *text)
+{
+	static const char units[] = "KMGT";
+	const char *unit, *p = text;
+	uint64_t n = 0;
+
+	for (; is_digit(*p); p++)
+		if (n < UINT64_C(1) << 32)
+			n = n * 10 + (uint64_t)(*p - '0');
+	unit = *p ? strchr(units, *p) : NULL;
+	if (!unit || n >= UINT64_C(1) << 20 || (strcmp(p + 1, "") && strcmp(p + 1, "iB")))
+		return 0;
+	return n << 10 * (unit - units + 1);
+}
+
+const char *take_rotate(struct options *o, const struct option_row *row, const char *value)
+{
+	size_t len = strlen(value);
+
+	(void)row;
+	o->rotate_bytes = size_of(value);
+	o->rotate_us = o->rotate_bytes || !len || is_digit(value[len - 1]) ? 0 : options_time(value);
+	return o->rotate_bytes || o->rotate_us > 0 ? NULL : "is neither a size nor a time";
+}
+
+const char *take_keep(struct options *o, const struct option_row *row, const char *value)
+{
+	uint64_t count = o->count;
+	const char *why = take_count(o, row, value);
+
+	o->keep = o->count;
+	o->count = count;
+	return why;
 }
 
 const char *take_view(struct options *o, const struct option_row *row, const char *value)

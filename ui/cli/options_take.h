@@ -29,6 +29,12 @@ take_fn take_flag, take_text;
 
 take_fn take_delay, take_count, take_view, take_color, take_no_mouse;
 
+/* By offset: an int64_t, how long something goes on. */
+take_fn take_span;
+
+/* "64M", "10h"; how many. */
+take_fn take_rotate, take_keep;
+
 /* "10s..60s", "10s..", "..60s"; a condition more of --fail-if. */
 take_fn take_window, take_fail_if;
 
