@@ -64,7 +64,9 @@ static void film_pace(struct feed *f, int64_t interval_us)
 	(void)interval_us;
 }
 
-static const struct feed_ops film_ops = { film_fd, film_take, film_want, film_pace };
+static const struct feed_ops film_ops = {
+	.fd = film_fd, .take = film_take, .want = film_want, .pace = film_pace,
+};
 
 static void film_open(struct film *film, long every_ms)
 {
@@ -85,14 +87,14 @@ struct far {
 	int status;
 };
 
-struct wish {
+struct far_wish {
 	int rows, cols;
 	const char *term;
 	const char *locale, *no_color;   /* NULL: as here */
 	struct tui_options options;
 };
 
-static void child(const struct wish *w)
+static void child(const struct far_wish *w)
 {
 	static const int crashes[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL };
 	struct film film;
@@ -112,7 +114,7 @@ static void child(const struct wish *w)
 	exit(tui_run(&film.feed, &w->options));
 }
 
-static void start(struct far *f, const struct wish *w)
+static void start(struct far *f, const struct far_wish *w)
 {
 	struct winsize size = { .ws_row = (unsigned short)w->rows, .ws_col = (unsigned short)w->cols };
 
@@ -206,7 +208,7 @@ static void starts_and_ends_at_any_size(void **state)
 	(void)state;
 	for (size_t i = 0; i < 5; i++) {
 		for (size_t k = 0; k < 5; k++) {
-			struct wish w = { .rows = rows[i], .cols = cols[k], .term = "xterm-256color" };
+			struct far_wish w = { .rows = rows[i], .cols = cols[k], .term = "xterm-256color" };
 			struct far f;
 
 			start(&f, &w);
@@ -221,7 +223,7 @@ static void starts_and_ends_at_any_size(void **state)
 
 static void grows_while_it_runs(void **state)
 {
-	struct wish w = { .rows = 5, .cols = 20, .term = "xterm-256color" };
+	struct far_wish w = { .rows = 5, .cols = 20, .term = "xterm-256color" };
 	struct winsize size = { .ws_row = 40, .ws_col = 120 };
 	struct far f;
 
@@ -242,7 +244,7 @@ static void terminals_that_will_not_do(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
-		struct wish w = { .rows = 24, .cols = 80, .term = terms[i] };
+		struct far_wish w = { .rows = 24, .cols = 80, .term = terms[i] };
 		struct far f;
 		const char *line;
 
@@ -270,7 +272,7 @@ static void other_terminals_do(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
-		struct wish w = { .rows = 24, .cols = 80, .term = terms[i] };
+		struct far_wish w = { .rows = 24, .cols = 80, .term = terms[i] };
 		struct far f;
 
 		start(&f, &w);
@@ -299,7 +301,7 @@ static void a_crash_gives_the_terminal_back(void **state)
 	skip(); /* the sanitizer has these signals for itself */
 #endif
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		struct wish w = { .rows = 24, .cols = 80, .term = "xterm-256color", .options = { .mouse = true } };
+		struct far_wish w = { .rows = 24, .cols = 80, .term = "xterm-256color", .options = { .mouse = true } };
 		struct far f;
 
 		start(&f, &w);
@@ -323,7 +325,7 @@ static void signals_end_it_in_order(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		struct wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
+		struct far_wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
 		struct far f;
 
 		start(&f, &w);
@@ -340,7 +342,7 @@ static void the_mouse_is_left_alone_unless_wanted(void **state)
 {
 	(void)state;
 	for (int mouse = 0; mouse < 2; mouse++) {
-		struct wish w = { .rows = 24, .cols = 80, .term = "xterm-256color", .options = { .mouse = mouse } };
+		struct far_wish w = { .rows = 24, .cols = 80, .term = "xterm-256color", .options = { .mouse = mouse } };
 		struct far f;
 
 		start(&f, &w);
@@ -355,7 +357,7 @@ static void the_mouse_is_left_alone_unless_wanted(void **state)
 /* https://github.com/Syllo/nvtop/issues/38 */
 static void without_utf8_nothing_but_ascii_goes_out(void **state)
 {
-	static const struct wish wishes[] = {
+	static const struct far_wish wishes[] = {
 		{ .rows = 24, .cols = 80, .term = "xterm-256color", .locale = "C" },
 		{ .rows = 24, .cols = 80, .term = "xterm-256color", .options = { .ascii = true } },
 	};
@@ -378,7 +380,7 @@ static void without_utf8_nothing_but_ascii_goes_out(void **state)
 static void colors_are_as_asked_for(void **state)
 {
 	static const struct {
-		struct wish wish;
+		struct far_wish wish;
 		bool colors;
 	} cases[] = {
 		{ { .rows = 24, .cols = 80, .term = "xterm-256color" }, true },
@@ -410,7 +412,7 @@ static void colors_are_as_asked_for(void **state)
 /* A reader of a thousand bytes a second: https://github.com/tmux/tmux/issues/4486 */
 static void a_slow_line_costs_frames_and_no_keys(void **state)
 {
-	struct wish w = { .rows = 60, .cols = 200, .term = "xterm-256color" };
+	struct far_wish w = { .rows = 60, .cols = 200, .term = "xterm-256color" };
 	int64_t start_us, pressed = 0;
 	struct far f;
 	char part[100];
@@ -441,7 +443,7 @@ static void a_slow_line_costs_frames_and_no_keys(void **state)
 /* Nobody takes a stop of an orphaned group: it goes on at once. https://github.com/andmarti1424/sc-im/issues/213 */
 static void a_stop_that_nobody_takes(void **state)
 {
-	struct wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
+	struct far_wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
 	struct far f;
 
 	(void)state;
@@ -458,7 +460,7 @@ static void a_stop_that_nobody_takes(void **state)
 
 static void the_terminal_goes_away(void **state)
 {
-	struct wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
+	struct far_wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
 	struct far f;
 	int64_t end;
 
@@ -478,7 +480,7 @@ static void the_terminal_goes_away(void **state)
 /* What nothing changes costs nothing: the series has ended, and nobody presses a key. */
 static void it_is_quiet_when_nothing_is_new(void **state)
 {
-	struct wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
+	struct far_wish w = { .rows = 24, .cols = 80, .term = "xterm-256color" };
 	struct far f;
 
 	(void)state;
@@ -496,7 +498,7 @@ static void it_is_quiet_when_nothing_is_new(void **state)
 /* Only what changes travels. */
 static void a_frame_is_small(void **state)
 {
-	struct wish w = { .rows = 40, .cols = 120, .term = "xterm-256color" };
+	struct far_wish w = { .rows = 40, .cols = 120, .term = "xterm-256color" };
 	struct far f;
 	size_t whole;
 
