@@ -14,12 +14,16 @@
 #include "version.h"
 
 static const struct command commands[] = {
-	{ "", "live; in batch where the output is no terminal", live_command, NULL, 0, 0, NULL },
+	{ "", "live; in batch where the output is no terminal", live_command, NULL, 0, 0, NULL, false },
 	{ "demo", "plays a real kernel under pressure: works anywhere", demo_command, NULL, 0, 0,
-	  NULL },
+	  NULL, false },
+	{ "record", "samples into a file; with a command, as long as it runs", record_command,
+	  "-o FILE [-- CMD …]", 0, 0, "a command to run comes behind --", true },
+	{ "mark", "a marker into a recording, also while it is being written", mark_command,
+	  "FILE TEXT", 2, 2, "reclaimtop mark FILE TEXT", false },
 	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command, NULL, 0, 0,
-	  NULL },
-	{ NULL, NULL, NULL, NULL, 0, 0, NULL },
+	  NULL, false },
+	{ NULL, NULL, NULL, NULL, 0, 0, NULL, false },
 };
 
 static int print(enum parsed what)

@@ -404,3 +404,11 @@ void sampler_pace(struct sampler *s, int64_t interval_us)
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }
+
+void sampler_now(struct sampler *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->due_us = clock_mono_us() - s->interval_us;
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->lock);
+}

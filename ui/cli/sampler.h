@@ -60,6 +60,9 @@ void sampler_want(struct sampler *s, const struct interest *interest);
 /* Live, and where the samples' own pauses do not count. Counts from now. */
 void sampler_pace(struct sampler *s, int64_t interval_us);
 
+/* Live: one at once, and from there on as before. */
+void sampler_now(struct sampler *s);
+
 /*
  * The due time after one at `due` on a grid of interval_us, as seen at `now`: those that lie a
  * whole interval back are passed over and counted in *missed. Not before due + interval_us.

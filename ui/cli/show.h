@@ -18,5 +18,7 @@ int show(struct source *src, const char *label, const struct options *o);
 int live_command(const struct options *o);
 int demo_command(const struct options *o);
 int doctor_command(const struct options *o);
+int record_command(const struct options *o);
+int mark_command(const struct options *o);
 
 #endif
