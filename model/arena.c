@@ -28,7 +28,7 @@ struct arena {
 
 _Noreturn void oom_exit(size_t wanted)
 {
-	static char line[128];
+	char line[128];   /* lives as long as exit() runs */
 
 	/* Kept until exit() has given the terminal back, or it would go with the screen. */
 	setvbuf(stderr, line, _IOFBF, sizeof(line));
