@@ -34,10 +34,10 @@ done | complain 'no SPDX line'
 grep -E 'include[ \t]*<(n?curses|ncursesw/.*|panel|menu|form|term)\.h>' "$TMPDIR/code" |
 	grep -v '^ui/tui/term\.c:' | complain 'curses outside ui/tui/term.c'
 
-# Others may open what is the user's own (a file that is written or replayed), never the kernel's.
+# Others may open what is the user's own (a file that is written or replayed, the terminal), never the kernel's.
 opener='open|openat|open64|creat|fopen|fopen64|fdopen|freopen|opendir|fdopendir|scandir|popen'
 calls "$opener" <"$TMPDIR/code" |
-	grep -v -E '^(collectors/kernfs\.c|collectors/recording/[a-z_]*\.c):' |
+	grep -v -E '^(collectors/kernfs\.c|collectors/recording/[a-z_]*\.c|ui/tui/(term|tty)\.c):' |
 	complain 'a file opened outside collectors/kernfs.c'
 
 calls 'clock_gettime|gettimeofday|time|clock|ftime|timespec_get' <"$TMPDIR/code" |
@@ -88,7 +88,12 @@ for file in $(find collectors model ui -name '*.c' | sort); do
 	base=${file##*/}
 	base=${base%.c}
 	first=$(sed -n 's/^#include ["<]\(.*\)[">].*/\1/p' "$file" | head -n 1)
-	for own in "reclaimtop/$base.h" "$base.h"; do
+	# A header of the same folder comes before one of the seams that happens to have its name.
+	case $file in
+	ui/*) order="$base.h reclaimtop/$base.h" ;;
+	*) order="reclaimtop/$base.h $base.h" ;;
+	esac
+	for own in $order; do
 		case $own in
 		reclaimtop/*) there=include/$own ;;
 		*) there=$(dirname "$file")/$own ;;
