@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "overview.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "overview.h"
 #include "reclaimtop/arena.h"
 #include "reclaimtop/units.h"
 #include "view.h"

@@ -12,9 +12,13 @@
 
 #define RESET_SIZE 256
 
-/* What a handler needs to know. Nothing else in this program is seen from a signal handler or from atexit(). */
+/*
+ * What a handler needs to know: how to give the terminal back. Nothing else in this program is seen from a signal
+ * handler or from atexit(), which take no argument; hence the one variable of its kind.
+ */
 static struct {
 	volatile sig_atomic_t armed;
+	bool installed;
 	int fd;
 	struct termios shell;
 	char reset[RESET_SIZE];
@@ -69,16 +73,14 @@ static void arm_signals(void)
 
 void tty_guard(const struct tty *t, const char *reset)
 {
-	static bool once;
-
 	guard.fd = t->out;
 	guard.shell = t->shell;
 	guard.len = strlen(reset) < RESET_SIZE ? strlen(reset) : RESET_SIZE;
 	memcpy(guard.reset, reset, guard.len);
 	guard.armed = 1;
-	if (once)
+	if (guard.installed)
 		return;
-	once = true;
+	guard.installed = true;
 	arm_signals();
 	atexit(give_back);
 }
