@@ -14,97 +14,104 @@
 
 #define EVERY(byte) ((uint64_t)(byte) * 0x0101010101010101u)
 
-static uint64_t load8(const char *p)
+static inline uint64_t load8(const char *p)
 {
 	uint64_t w;
 
 	memcpy(&w, p, sizeof(w));
-	return le64toh(w);
+	return w;
 }
 
-static uint32_t load2(const char *p)
+static inline uint32_t load2(const char *p)
 {
 	uint16_t w;
 
 	memcpy(&w, p, sizeof(w));
-	return le16toh(w);
+	return w;
 }
 
+/* Two numbers at a time: the compiler's vectors, which it takes apart where the machine has none. */
+typedef uint64_t twice __attribute__((vector_size(16)));
+typedef uint32_t fours __attribute__((vector_size(16)));
+typedef uint16_t pairs __attribute__((vector_size(16)));
+
 /*
- * What was seen of the numbers of a row, eight characters of each at a time and XOR ' ': a blank
- * is 0x00, a digit 0x10 to 0x19. Only some bits of each mean anything; they are looked at once
- * for the whole row.
+ * What was seen of the numbers of a row, eight characters of each at a time and XOR ' ': a blank is
+ * 0x00, a digit 0x10 to 0x19. Only some bits of each mean anything; they are looked at once for the
+ * whole row.
  */
 struct seen {
-	uint64_t above;  /* 0x80: above a digit */
-	uint64_t below;  /* 0x10: neither a blank nor as high as a digit */
-	uint64_t gap;    /* 0x10: a digit, and none behind it */
-	uint64_t last;   /* 0x10 of the last character: a digit, in all numbers */
-	uint64_t wrong;  /* anything: something else is wrong */
+	twice above;  /* 0x80: above a digit */
+	twice below;  /* 0x10: neither a blank nor as high as a digit */
+	twice gap;    /* 0x10: a digit, and none behind it */
+	twice last;   /* 0x10 of the last character: a digit, in all numbers */
 };
 
-static inline void look_at(uint64_t x, struct seen *seen)
+/* The eight characters at p and those at q, which should be blanks and then digits, as numbers. */
+static inline void two_numbers(const char *p, const char *q, uint64_t *a, uint64_t *b,
+			       struct seen *seen)
 {
+	twice x = { load8(p), load8(q) };
+	pairs two;
+	fours four;
+
+	x ^= EVERY(' ');
 	seen->above |= x | (x + EVERY(0x66));
 	seen->below |= (x + EVERY(0x0f)) & ~x;
 	seen->gap |= x & ~(x >> 8);
 	seen->last &= x;
+	/* Neighbours are joined to pairs, to fours, to all eight. */
+	two = (pairs)(x & EVERY(0x0f));
+	two = (two & 0xff) * 10 + (two >> 8);
+	two *= (pairs){ 100, 1, 100, 1, 100, 1, 100, 1 };
+	four = (fours)two;
+	four = (four & 0xffff) + (four >> 16);
+	x = (twice)four;
+	*a = (uint32_t)x[0] * (uint64_t)10000 + (x[0] >> 32);
+	*b = (uint32_t)x[1] * (uint64_t)10000 + (x[1] >> 32);
 }
 
 static inline bool is_wrong(const struct seen *seen)
 {
 	const uint64_t last = (uint64_t)0x10 << 56;
+	twice wrong = (seen->above & EVERY(0x80)) | (seen->below & EVERY(0x10)) |
+		      (seen->gap & (EVERY(0x10) ^ last)) | (~seen->last & last);
 
-	return (seen->above & EVERY(0x80)) | (seen->below & EVERY(0x10)) |
-	       (seen->gap & (EVERY(0x10) ^ last)) | (~seen->last & last) | seen->wrong;
+	return wrong[0] | wrong[1];
 }
 
-/* The number that eight such characters are: neighbours are joined to pairs, to fours, to all. */
-static inline uint64_t value_of(uint64_t x)
+/* What two characters before eight digits add to a number: an age of more than a day has them. */
+static uint64_t hundred_millions(const char *p, uint64_t *wrong)
 {
-	x = (x & EVERY(0x0f)) * (1 + (10 << 8)) >> 8;
-	x = (x & 0x00ff00ff00ff00ff) * (1 + (100 << 16)) >> 16;
-	return (x & 0x0000ffff0000ffff) * (1 + ((uint64_t)10000 << 32)) >> 32;
+	uint32_t tens = (unsigned char)p[0] ^ ' ', ones = (unsigned char)p[1] ^ ' ';
+
+	if ((tens && (tens & 0xf0) != 0x10) || (tens & 0x0f) > 9)
+		*wrong = 1;
+	if ((ones & 0xf0) != 0x10 || (ones & 0x0f) > 9 || p[2] == ' ')
+		*wrong = 1;
+	return ((tens & 0x0f) * 10 + (ones & 0x0f)) * (uint64_t)100000000;
 }
 
-/* A number of at most eight digits, right-aligned in ten columns. */
-static inline uint64_t narrow_field(const char *p, struct seen *seen)
-{
-	uint64_t x = load8(p + 2) ^ EVERY(' ');
-
-	look_at(x, seen);
-	seen->wrong |= load2(p) ^ 0x2020;
-	return value_of(x);
-}
-
-/* A number of up to ten digits. The two before the last eight stand like the end of a number. */
-static inline uint64_t wide_field(const char *p, struct seen *seen)
-{
-	uint64_t x = load8(p + 2) ^ EVERY(' ');
-	uint64_t head = load2(p) ^ 0x2020;
-
-	look_at(x, seen);
-	seen->above |= head | (head + EVERY(0x66));
-	seen->below |= (head + EVERY(0x0f)) & ~head;
-	seen->gap |= (head & ~(head >> 8) & 0xff) | ((head >> 8) & ~x);
-	return value_of(x) + ((head & 0x0f) * 10 + (head >> 8 & 0x0f)) * 100000000;
-}
-
-/* A row in the exact layout. p has at least ROW characters. */
+/*
+ * A row in the exact layout, where only the age has more than eight digits. p has at least ROW
+ * characters.
+ */
 static inline bool exact_row(const char *p, struct gen *g)
 {
-	struct seen seen = { .last = UINT64_MAX };
+	struct seen seen = { .last = { UINT64_MAX, UINT64_MAX } };
+	uint64_t wrong;
 
 	if (load2(p + 45) != ('\n' << 8 | ' '))
 		return false;
-	seen.wrong = load2(p + 33) ^ 0x2020;
-	seen.wrong |= (uint64_t)((p[0] ^ ' ') | (p[11] ^ ' ') | (p[22] ^ ' '));
-	g->seq = narrow_field(p + 1, &seen);
-	g->age_ms = wide_field(p + 12, &seen);
-	g->pages[TYPE_ANON] = narrow_field(p + 23, &seen);
-	g->pages[TYPE_FILE] = narrow_field(p + 35, &seen);
+	wrong = (load2(p + 33) ^ 0x2020) | (load2(p + 1) ^ 0x2020) | (load2(p + 23) ^ 0x2020) |
+		(load2(p + 35) ^ 0x2020);
+	wrong |= (uint64_t)((p[0] ^ ' ') | (p[11] ^ ' ') | (p[22] ^ ' '));
+	two_numbers(p + 3, p + 14, &g->seq, &g->age_ms, &seen);
+	two_numbers(p + 25, p + 37, &g->pages[TYPE_ANON], &g->pages[TYPE_FILE], &seen);
+	if (load2(p + 12) != 0x2020)
+		g->age_ms += hundred_millions(p + 12, &wrong);
 	g->evicted = 0;
-	return !is_wrong(&seen);
+	return !wrong && !is_wrong(&seen);
 }
 
 /*
@@ -127,12 +134,14 @@ static bool is_next(const struct gen *gens, uint32_t n)
 
 static void take_line(struct blocks *b, struct scan line, bool whole, struct gen *gens, uint32_t *n)
 {
-	if (blocks_is_line(line)) {
+	char first = scan_first(&line);
+
+	if (blocks_is_line(first)) {
 		if (b->in_block && *n)
 			blocks_add(b, gens, *n);
 		*n = 0;
-		blocks_line(b, line);
-	} else if (blocks_has_row(b, line)) {
+		blocks_line(b, line, first);
+	} else if (blocks_has_row(b, line, first)) {
 		if (*n < GENS_MAX && any_row(line, whole, &gens[*n]) && is_next(gens, *n))
 			++*n;
 		else

@@ -11,13 +11,6 @@
  */
 #define PROBES 16
 
-/* The first character that is no blank; 0 in a blank line. */
-static char first_letter(struct scan line)
-{
-	scan_blanks(&line);
-	return line.at < line.end ? *line.at : 0;
-}
-
 /*
  * Rows and lines of nodes tell whether lines end with CR LF; a memcg's path may end with CR
  * itself.
@@ -27,7 +20,7 @@ static bool has_crlf(struct text t)
 	struct scan text = scan_text(t), line;
 
 	while (scan_raw_line(&text, &line, NULL))
-		if (line.at < line.end && first_letter(line) != 'm')
+		if (line.at < line.end && scan_first(&line) != 'm')
 			return line.end[-1] == '\r';
 	return false;
 }
@@ -106,12 +99,22 @@ static void lose_block(struct blocks *b)
 	b->lost = true;
 }
 
+/* scan_word_is() for the words that stand in every other line. */
+static inline bool begins_with(struct scan *line, const char *word, size_t len)
+{
+	scan_blanks(line);
+	if ((size_t)(line->end - line->at) <= len || memcmp(line->at, word, len))
+		return false;
+	line->at += len;
+	return *line->at == ' ' || *line->at == '\t';
+}
+
 static bool begin_memcg(struct blocks *b, struct scan line)
 {
 	struct text path = { "/", 1 };
 	uint64_t id;
 
-	if (!scan_word_is(&line, "memcg") || !scan_number(&line, &id) || id == UNKNOWN)
+	if (!begins_with(&line, "memcg", 5) || !scan_number(&line, &id) || id == UNKNOWN)
 		return false;
 	if (line.at < line.end && *line.at != ' ')
 		return false;
@@ -131,7 +134,7 @@ static bool begin_node(struct blocks *b, struct scan line)
 {
 	uint64_t node;
 
-	if (!scan_word_is(&line, "node") || !scan_whole_number(&line, &node) ||
+	if (!begins_with(&line, "node", 4) || !scan_whole_number(&line, &node) ||
 	    !scan_is_blank(&line) || node > UINT32_MAX)
 		return false;
 	b->in_block = b->in_memcg && (int64_t)node > b->last_node;
@@ -142,16 +145,14 @@ static bool begin_node(struct blocks *b, struct scan line)
 	return true;
 }
 
-bool blocks_is_line(struct scan line)
+bool blocks_is_line(char first)
 {
-	char c = first_letter(line);
-
-	return c == 'm' || c == 'n';
+	return first == 'm' || first == 'n';
 }
 
-void blocks_line(struct blocks *b, struct scan line)
+void blocks_line(struct blocks *b, struct scan line, char first)
 {
-	bool is_memcg = first_letter(line) == 'm';
+	bool is_memcg = first == 'm';
 
 	if (line.end[-1] == '\r' && (b->crlf || !is_memcg))
 		line.end--;
@@ -162,11 +163,11 @@ void blocks_line(struct blocks *b, struct scan line)
 	b->in_memcg = false;
 }
 
-bool blocks_has_row(struct blocks *b, struct scan line)
+bool blocks_has_row(struct blocks *b, struct scan line, char first)
 {
 	struct lru_token tokens[ROW_TOKENS];
 
-	if (!first_letter(line) || first_letter(line) == '\r')
+	if (!first || first == '\r')
 		return false;
 	if (b->in_block)
 		return true;
@@ -219,47 +220,56 @@ struct lruvec *blocks_end(struct blocks *b, uint32_t *n)
 	return b->lruvecs.items;
 }
 
-static void skip_blanks(struct scan *s)
+/* The length of the blank at p, 0 where there is none. */
+static inline size_t blank_at(const char *p, const char *end)
 {
-	do
-		scan_blanks(s);
-	while (scan_literal(s, "\u00b7"));
+	if (*p == ' ' || *p == '\t')
+		return 1;
+	return *p == '\xc2' && end - p > 1 && p[1] == '\xb7' ? 2 : 0;
 }
 
-/* Whether a token ends here. */
-static bool is_token_end(const struct scan *s)
+static inline bool is_digit(char c)
 {
-	struct scan rest = *s;
-
-	return s->at == s->end || *s->at == ' ' || *s->at == '\t' || scan_literal(&rest, "\u00b7");
+	return c >= '0' && c <= '9';
 }
 
-static bool scan_token(struct scan *s, struct lru_token *t)
+/* The token at p; where it ends, or NULL where it is none. */
+static const char *take_token(const char *p, const char *end, struct lru_token *t)
 {
-	bool gone = scan_literal(s, "-");
+	bool gone = *p == '-';
+	struct scan number = { p + gone, end };
 
-	if (s->at == s->end || *s->at < '0' || *s->at > '9')
-		return false;
-	scan_number(s, &t->value);
-	t->mark = ' ';
-	if (gone) {
-		t->mark = 'x';
-		return t->value == 0 && is_token_end(s);
-	}
-	if (!is_token_end(s))
-		t->mark = *s->at++;
-	return is_token_end(s);
+	if (number.at == end || !is_digit(*number.at))
+		return NULL;
+	scan_number(&number, &t->value);
+	t->mark = gone ? 'x' : ' ';
+	p = number.at;
+	if (gone && t->value)
+		return NULL;
+	if (!gone && p < end && !blank_at(p, end))
+		t->mark = *p++;
+	return p == end || blank_at(p, end) ? p : NULL;
 }
 
 int lru_tokens(struct scan line, struct lru_token *tokens, int max)
 {
+	const char *p = line.at, *end = line.end;
 	int n = 0;
 
-	if (line.end > line.at && line.end[-1] == '\r')
-		line.end--;
-	for (skip_blanks(&line); line.at < line.end; skip_blanks(&line))
-		if (n == max || !scan_token(&line, &tokens[n++]))
+	if (end > p && end[-1] == '\r')
+		end--;
+	while (p < end) {
+		size_t blank = blank_at(p, end);
+
+		p += blank;
+		if (blank)
+			continue;
+		if (n == max)
 			return -1;
+		p = take_token(p, end, &tokens[n++]);
+		if (!p)
+			return -1;
+	}
 	return n;
 }
 

@@ -50,19 +50,19 @@ struct lru_token {
 void blocks_init(struct blocks *b, struct text t, struct arena *a, struct reading *r);
 
 /*
- * Whether the line begins like that of a memcg or a node: then it ends a block, and is for
- * blocks_line().
+ * Whether a line that begins so, blanks left out, is like that of a memcg or a node: then it ends a
+ * block, and is for blocks_line().
  */
-bool blocks_is_line(struct scan line);
+bool blocks_is_line(char first);
 
-/* Take the line of a memcg or a node. Sets in_block. */
-void blocks_line(struct blocks *b, struct scan line);
+/* Take the line of a memcg or a node, by its first letter. Sets in_block. */
+void blocks_line(struct blocks *b, struct scan line, char first);
 
 /*
  * Whether any other line is for the reader of rows. A blank one is not. One outside of a block is
  * counted: rows that belong together once, as torn, all else as skipped.
  */
-bool blocks_has_row(struct blocks *b, struct scan line);
+bool blocks_has_row(struct blocks *b, struct scan line, char first);
 
 /*
  * The lruvec of the block that ends here, with a copy of its n generations; n is not 0. All else

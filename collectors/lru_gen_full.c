@@ -91,7 +91,21 @@ static bool take_gen(struct full_parser *p, const struct lru_token *tokens)
 	return true;
 }
 
-/* A line of four is a generation, or the statistics of walks: these have letters. */
+/* Lines of tiers begin with as many blanks, those of generations with fewer. */
+#define TIER_INDENT 12
+
+static bool is_indented(struct scan line)
+{
+	struct scan rest = line;
+
+	scan_blanks(&rest);
+	return rest.at - line.at >= TIER_INDENT;
+}
+
+/*
+ * A line of four is a generation, or the statistics of walks: these have letters. What is left of the line
+ * of a tier that was cut off after four is neither.
+ */
 static bool take_row(struct full_parser *p, struct scan line, bool whole)
 {
 	struct lru_token tokens[ROW_TOKENS];
@@ -101,7 +115,7 @@ static bool take_row(struct full_parser *p, struct scan line, bool whole)
 	if (!whole && last >= '0' && last <= '9')
 		return false;
 	if (n == 2 + TYPE_NR && tokens[0].mark == ' ')
-		return take_gen(p, tokens);
+		return !is_indented(line) && take_gen(p, tokens);
 	if (!p->n)
 		return false;
 	if (n == ROW_TOKENS)
@@ -195,10 +209,12 @@ int lru_gen_full_parse(struct text t, struct sample *s, struct reading *r)
 
 	blocks_init(&p.blocks, t, s->arena, r);
 	while (scan_raw_line(&text, &line, r)) {
-		if (blocks_is_line(line)) {
+		char first = scan_first(&line);
+
+		if (blocks_is_line(first)) {
 			end_block(&p);
-			blocks_line(&p.blocks, line);
-		} else if (blocks_has_row(&p.blocks, line) &&
+			blocks_line(&p.blocks, line, first);
+		} else if (blocks_has_row(&p.blocks, line, first) &&
 			   !take_row(&p, line, line.end < text.end)) {
 			r->skipped++;
 		}

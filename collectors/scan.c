@@ -51,6 +51,15 @@ void scan_blanks(struct scan *s)
 	s->at = p;
 }
 
+char scan_first(const struct scan *s)
+{
+	const char *p = s->at;
+
+	while (p < s->end && is_blank(*p))
+		p++;
+	return (char)(p < s->end ? *p : 0);
+}
+
 bool scan_is_blank(const struct scan *s)
 {
 	struct scan rest = *s;
@@ -219,9 +228,9 @@ uint64_t *scan_orders(struct scan *s, struct arena *a, uint32_t *n, uint64_t *at
 
 bool text_is(struct text t, const char *word)
 {
-	size_t len = strlen(word);
-
-	return t.len == len && !memcmp(t.buf, word, len);
+	if (t.len && *t.buf != *word)
+		return false;
+	return strlen(word) == t.len && !memcmp(t.buf, word, t.len);
 }
 
 static bool is_octal(const char *p)

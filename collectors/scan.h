@@ -30,6 +30,9 @@ bool scan_raw_line(struct scan *text, struct scan *line, struct reading *r);
 
 void scan_blanks(struct scan *s);
 
+/* The first character that is no blank, 0 where there is none. */
+char scan_first(const struct scan *s);
+
 /* Whether nothing but blanks is left. */
 bool scan_is_blank(const struct scan *s);
 
