@@ -269,7 +269,8 @@ static bool take_line(struct zoneinfo *z, struct scan line)
 	struct text name;
 	uint32_t node;
 
-	if (scan_node_zone(&rest, &node, &name)) {
+	scan_blanks(&rest);
+	if (*rest.at == 'N' && scan_node_zone(&rest, &node, &name)) {
 		begin_zone(z, node, name);
 		return true;
 	}
