@@ -68,7 +68,7 @@ static bool add_growth(const struct gen_full *was, const struct gen_full *is, en
 		for (int i = 0; i < 3; i++) {
 			if (now[i] < before[i])
 				return false;
-			sums[i] += amount_from(now[i] - before[i]);
+			sums[i] = amount_sum64(sums[i], amount_from(now[i] - before[i]));
 		}
 	}
 	return true;
