@@ -46,7 +46,7 @@ static const struct shot shots[] = {
 	{ "switched-on", "7.2-disabled", 2, "2", false },
 	{ "odd-overview", "7.2-oddnames", 1, "1", false },
 	{ "odd-generations", "7.2-oddnames", 1, "2<End>", false },
-	{ "odd-memcgs", "7.2-oddnames", 1, "3<<<<r", false },
+	{ "odd-memcgs", "7.2-oddnames", 1, "3<", false },
 	{ "odd-tree", "7.2-oddnames", 1, "3v", false },
 	{ "tiers", "7.2-pressure", 8, "2<Down><Down><Down>d", false },
 	{ "migratetypes", "7.2-pressure", 8, "4p", false },
@@ -58,7 +58,7 @@ static const struct shot shots[] = {
 	{ "pages", "7.2-pressure", 8, "3u", false },
 	{ "ascii-overview", "7.2-pressure", 8, "1", true },
 	{ "ascii-generations", "7.2-pressure", 8, "2", true },
-	{ "ascii-memcgs", "7.2-oddnames", 1, "3<<<<r", true },
+	{ "ascii-memcgs", "7.2-oddnames", 1, "3<", true },
 	{ "ascii-pagesets", "7.2-pressure", 8, "4", true },
 	{ "ascii-processes", "7.2-pressure", 8, "5", true },
 };
