@@ -6,6 +6,7 @@
 # make asan        the tests under address and undefined-behaviour sanitizers alone
 # make m32         the pure parsers built for 32 bits, where the compiler can
 # make check-kernel  boots real kernels under emulation and tests on them (KERNELS='6.1 7.2' only those)
+# make golden      write the screens of tests/screens anew; read what changed before you keep it
 # make bench       the ratios of tests/bench
 # make install     to $(DESTDIR)$(PREFIX); make uninstall takes it away again
 # make clean
@@ -182,6 +183,9 @@ endif
 asan:
 	+$(Q)$(SAN_MAKE) all tests
 	@SANITIZE=only $(RUN) $(T)
+
+golden: $(O)/tests/screens_test
+	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/screens_test
 
 bench: all $(BENCH_BINS)
 	@if [ -x tests/bench/run ]; then O=$(O) tests/bench/run $(T); \
