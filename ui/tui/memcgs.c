@@ -115,6 +115,9 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 		pen_printf(&p, STYLE_WARN, ", %" PRIu32 " pass the filter", v->shown);
 	if (v->dying)
 		pen_printf(&p, STYLE_DYING, ", %" PRIu32 " dying", v->dying);
+	/* Where the column that they are sorted by has no room, its title cannot tell. */
+	if (!(v->sheet.shown >> v->sheet.sort & 1))
+		pen_printf(&p, STYLE_DIM, ", by %s", v->sheet.columns[v->sheet.sort].title);
 	if (st->now->memcgs_left_out)
 		pen_printf(&p, STYLE_DIM, "; files of %" PRIu32 " not read", st->now->memcgs_left_out);
 	if (v->sheet.nrows > v->sheet.visible && v->sheet.visible > 0 && pen_room(&p) > 24)

@@ -95,7 +95,7 @@ void sheet_sort_step(struct sheet *t, int step)
 {
 	for (int i = 0; i < t->ncolumns; i++) {
 		t->sort = (t->sort + step + t->ncolumns) % t->ncolumns;
-		if (can_sort(&t->columns[t->sort]))
+		if (can_sort(&t->columns[t->sort]) && (!t->shown || t->shown >> t->sort & 1))
 			return;
 	}
 }
@@ -287,6 +287,9 @@ void sheet_draw(struct sheet *t, struct draw *d, struct rect area)
 	if (rect_is_empty(area))
 		return;
 	sheet_widths(t->columns, t->ncolumns, area.cols, widths);
+	t->shown = 0;
+	for (int i = 0; i < t->ncolumns; i++)
+		t->shown |= widths[i] ? 1u << i : 0;
 	grid_fill(d->g, line, STYLE_HEAD, " ");
 	draw_line(t, d, line, widths, NULL);
 	for (int i = 0; i < t->visible && t->top + i < t->nrows; i++) {

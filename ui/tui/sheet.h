@@ -47,6 +47,7 @@ struct sheet {
 	int at, top;                             /* selected row, first row on screen */
 	bool chosen;                             /* somebody selected it; else it is the first, whichever that is */
 	int visible;                             /* rows that the last draw had room for */
+	uint32_t shown;                          /* columns that it had room for: bit 1 << i; 0 before the first */
 };
 
 void sheet_fini(struct sheet *t);
@@ -66,7 +67,7 @@ const void *sheet_selected(const struct sheet *t);
 /* An arrow, page, Home or End key. Returns whether anything moved. */
 bool sheet_move(struct sheet *t, int key);
 
-/* Sort by the next column to the right (1) or left (-1) that can be sorted by. */
+/* Sort by the next column on screen to the right (1) or left (-1) that can be sorted by. */
 void sheet_sort_step(struct sheet *t, int step);
 bool sheet_sort_by(struct sheet *t, const char *name);
 
