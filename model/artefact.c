@@ -158,7 +158,7 @@ static void bequeath(struct family *f, const struct lruvec_step *l)
 	heir = was->path ? ancestor(f, arena_str(f->s->arena, was->path), was->node) : KEYED_NONE;
 	for (int type = 0; heir != KEYED_NONE && type < TYPE_NR; type++)
 		if (lost[type] > 0)
-			f->joined[heir][type] += lost[type];
+			f->joined[heir][type] = amount_sum64(f->joined[heir][type], lost[type]);
 }
 
 static int64_t net_of(const struct lruvec_step *l, enum page_type type)
