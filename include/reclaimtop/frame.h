@@ -14,7 +14,7 @@
 /* What the time line shows beside the intensity of reclaim; each begins with a sample. */
 enum moment_kind {
 	MOMENT_BIRTH,      /* generations were opened, and none in the step before */
-	MOMENT_WATERMARK,  /* the most pressed zone fell below low or min, or rose above high */
+	MOMENT_WATERMARK,  /* the most pressed zone fell below low or min, or rose above low */
 	MOMENT_STALLS,     /* direct reclaim, and none in the step before: a burst begins */
 	MOMENT_CLOCK,      /* the wall clock was set */
 	MOMENT_GAP,        /* samples are missing, or the machine slept */

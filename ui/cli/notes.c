@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A wall clock that is slewed goes wrong by less in a step. */
+#define CLOCK_SET_US INT64_C(1000000)
+
+#define BIT(kind) ((uint8_t)(1u << (kind)))
+
+/* ---- one note --------------------------------------------------------------------------------- */
+
+static uint64_t at_most(uint64_t value, uint64_t most)
+{
+	if (value == UNKNOWN)
+		return 0;
+	return value < most ? value : most;
+}
+
+static uint32_t reclaimed(const struct brief *b)
+{
+	uint64_t pages = 0;
+
+	if (b->dt_us <= 0)
+		return NOTE_UNKNOWN;
+	for (int type = 0; type < TYPE_NR; type++) {
+		if (b->stolen[type] == UNKNOWN)
+			return NOTE_UNKNOWN;
+		pages += b->stolen[type];
+	}
+	return (uint32_t)at_most((uint64_t)((double)pages * 1e6 / (double)b->dt_us), NOTE_UNKNOWN - 1);
+}
+
+int64_t note_clock_us(const struct step *st)
+{
+	const struct sample *was = st->before, *is = st->now;
+	int64_t set;
+
+	if (!was || !was->wall_us || !is->wall_us || st->state == STEP_RESET)
+		return 0;
+	set = (is->wall_us - was->wall_us) - (is->mono_us - was->mono_us);
+	/* Where the time asleep is not told, going ahead may be just that, and the step is no gap. */
+	if (was->slept_us && is->slept_us > was->slept_us)
+		set -= is->slept_us - was->slept_us;
+	return set > -CLOCK_SET_US && set < CLOCK_SET_US ? 0 : set;
+}
+
+/* Below min, below low, above it; -1 where that means nothing. */
+static int water(uint8_t level)
+{
+	static const int8_t classes[] = {
+		[ZONE_UNKNOWN] = -1,   [ZONE_EMPTY] = -1,     [ZONE_BELOW_MIN] = 0,
+		[ZONE_BELOW_LOW] = 1,  [ZONE_BELOW_HIGH] = 2, [ZONE_ABOVE_HIGH] = 2,
+	};
+
+	return classes[level];
+}
+
+static uint8_t moments_of(const struct step *st, const struct note *before, const struct note *now)
+{
+	uint8_t moments = 0;
+
+	if (st->state == STEP_RESET)
+		return BIT(MOMENT_START);
+	if (now->births && !(before && before->births))
+		moments |= BIT(MOMENT_BIRTH);
+	if (now->stalls && !(before && before->stalls))
+		moments |= BIT(MOMENT_STALLS);
+	if (now->ooms)
+		moments |= BIT(MOMENT_OOM);
+	if (st->state == STEP_GAP)
+		moments |= BIT(MOMENT_GAP);
+	if (note_clock_us(st))
+		moments |= BIT(MOMENT_CLOCK);
+	if (before && water(before->level) >= 0 && water(now->level) >= 0 &&
+	    water(before->level) != water(now->level))
+		moments |= BIT(MOMENT_WATERMARK);
+	return moments;
+}
+
+void note_make(const struct step *st, const struct note *before, struct note *out)
+{
+	struct brief b;
+
+	brief_make(st, &b);
+	*out = (struct note){
+		.pages_s = reclaimed(&b),
+		.stalls = (uint16_t)at_most(b.stalls, UINT16_MAX),
+		.births = (uint8_t)at_most(b.births, UINT8_MAX),
+		.ooms = (uint8_t)at_most(b.oom_kills, UINT8_MAX),
+		.level = b.worst_level,
+		.known = true,
+	};
+	out->moments = moments_of(st, before && before->known ? before : NULL, out);
+}
+
+/* ---- those of a roll -------------------------------------------------------------------------- */
+
+struct notes {
+	struct note *ring;   /* a power of two of them */
+	uint64_t cap, first, end;
+};
+
+struct notes *notes_new(void)
+{
+	struct notes *n = mem_alloc(sizeof(*n));
+
+	*n = (struct notes){ .cap = 64 };
+	n->ring = mem_alloc(n->cap * sizeof(*n->ring));
+	return n;
+}
+
+void notes_free(struct notes *n)
+{
+	if (!n)
+		return;
+	free(n->ring);
+	free(n);
+}
+
+static struct note *slot(const struct notes *n, uint64_t i)
+{
+	return &n->ring[i & (n->cap - 1)];
+}
+
+static void widen(struct notes *n, uint64_t count)
+{
+	struct notes wide = { .cap = n->cap, .first = n->first, .end = n->end };
+
+	while (wide.cap < count)
+		wide.cap *= 2;
+	wide.ring = mem_alloc(wide.cap * sizeof(*wide.ring));
+	for (uint64_t i = n->first; i < n->end; i++)
+		*slot(&wide, i) = *slot(n, i);
+	free(n->ring);
+	*n = wide;
+}
+
+void notes_put(struct notes *n, uint64_t first, uint64_t i, const struct note *note)
+{
+	if (first > n->first)
+		n->first = first;
+	if (n->end < n->first)
+		n->end = n->first;
+	if (i < n->first)
+		return;
+	if (i - n->first >= n->cap)
+		widen(n, i - n->first + 1);
+	for (; n->end <= i; n->end++)
+		*slot(n, n->end) = (struct note){ .pages_s = NOTE_UNKNOWN };
+	*slot(n, i) = *note;
+}
+
+const struct note *notes_at(const struct notes *n, uint64_t i)
+{
+	return i >= n->first && i < n->end && slot(n, i)->known ? slot(n, i) : NULL;
+}

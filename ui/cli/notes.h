@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * notes.h - what each step of a roll came to, in a few bytes: what the time line is drawn from.
+ */
+#ifndef CLI_NOTES_H
+#define CLI_NOTES_H
+
+#include "reclaimtop/frame.h"
+
+#define NOTE_UNKNOWN UINT32_MAX
+
+struct note {
+	uint32_t pages_s;    /* reclaimed; NOTE_UNKNOWN where that is not known */
+	uint16_t stalls;     /* like the next two: 0 where unknown, and at most what it can hold */
+	uint8_t births, ooms;
+	uint8_t level;       /* enum zone_level of the most pressed zone */
+	uint8_t moments;     /* bit 1 << enum moment_kind */
+	bool known;
+};
+
+/*
+ * The note of a step; before: that of the step before, NULL where there is none. Some moments begin
+ * only where that one had none.
+ */
+void note_make(const struct step *st, const struct note *before, struct note *out);
+
+/* By how much the wall clock was set between a step's samples; 0 where it only went on. */
+int64_t note_clock_us(const struct step *st);
+
+/* --- of a roll --- */
+
+struct notes;
+
+struct notes *notes_new(void);
+void notes_free(struct notes *n);
+
+/* Keep the note of sample i, which is not below first; those below first are forgotten. */
+void notes_put(struct notes *n, uint64_t first, uint64_t i, const struct note *note);
+
+/* NULL where there is none. */
+const struct note *notes_at(const struct notes *n, uint64_t i);
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "player.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reclaimtop/clock.h"
+
+#include "player_go.h"
+#include "player_in.h"
+
+/* The survey leaves the reader alone when it is soon needed elsewhere. */
+#define SURVEY_PAUSE_US INT64_C(60000)
+/* How often the time line is reckoned again while it fills. */
+#define LINE_US INT64_C(200000)
+
+struct player *player_new(struct roll *roll, struct notes *notes, const struct player_options *o)
+{
+	struct player *p = mem_alloc(sizeof(*p));
+
+	memset(p, 0, sizeof(*p));
+	p->roll = roll;
+	p->notes = notes;
+	p->options = *o;
+	p->past = past_new(roll, o->steps);
+	p->moments = moments_new(roll, notes);
+	p->survey = o->flags & PLAYER_SURVEY ? survey_new(roll, notes) : NULL;
+	p->speed = PLAYER_NORMAL_SPEED;
+	p->line_old = p->dirty = true;
+	p->follow = player_can_follow(p);
+	p->playing = !p->follow;
+	p->moved = p->fresh = true;
+	p->way = p->follow ? -1 : 1;
+	p->target = p->follow ? UINT64_MAX : player_first(p);
+	return p;
+}
+
+void player_free(struct player *p)
+{
+	if (!p)
+		return;
+	survey_free(p->survey);
+	moments_free(p->moments);
+	past_free(p->past);
+	free(p);
+}
+
+struct moments *player_moments(struct player *p)
+{
+	return p->moments;
+}
+
+bool player_is_live(const struct player *p)
+{
+	return p->follow && (p->options.flags & PLAYER_LIVE);
+}
+
+void player_say(struct player *p, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(p->said, sizeof(p->said), format, args);
+	va_end(args);
+	p->dirty = true;
+}
+
+void player_grew(struct player *p)
+{
+	p->surveyed = false;
+	p->line_old = true;
+}
+
+uint64_t player_at(const struct player *p)
+{
+	return player_is_live(p) && player_end(p) ? player_end(p) - 1 : p->at;
+}
+
+uint64_t player_played(const struct player *p)
+{
+	return p->played;
+}
+
+bool player_ended(const struct player *p)
+{
+	return !player_can_follow(p) && p->shown && !p->moved && p->at + 1 == player_end(p);
+}
+
+/* ---- going ------------------------------------------------------------------------------------ */
+
+/* How long sample i is to be seen before the one behind it. */
+static int64_t pause_of(const struct player *p, uint64_t i)
+{
+	int64_t us = roll_pause(p->roll, i);
+	struct past_picture shown;
+
+	if (p->options.interval_us)
+		return p->options.interval_us;
+	if (!us || go_is_hole(p->roll, i)) {
+		us = i > player_first(p) ? roll_pause(p->roll, i - 1) : 0;
+		if (past_picture(p->past, &shown) && shown.now->interval_us)
+			us = shown.now->interval_us;
+	}
+	if (!us)
+		us = PLAYER_USUAL_US;
+	return us * PLAYER_NORMAL_SPEED / p->speed;
+}
+
+/* It cannot be read: what can, comes next in the same direction; where nothing does, all stays. */
+static void pass_over(struct player *p)
+{
+	player_say(p, "a damaged sample was passed over");
+	p->dirty = false;
+	if (p->way > 0 ? p->target + 1 < player_end(p) : p->target > player_first(p)) {
+		p->target += p->way > 0 ? 1 : UINT64_MAX;
+		return;
+	}
+	p->moved = p->playing = false;
+	p->target = p->at;
+	p->dirty = true;
+}
+
+/* One try costs a reading or two: the next comes in the next slice. */
+static void show_target(struct player *p)
+{
+	uint64_t first = player_first(p), end = player_end(p);
+
+	p->target = p->target < first ? first : p->target >= end ? end - 1 : p->target;
+	if (past_go(p->past, p->target)) {
+		pass_over(p);
+		return;
+	}
+	p->at = p->target;
+	p->shown = p->filling = p->dirty = true;
+	p->moved = false;
+	if (p->fresh)
+		p->due_us = p->now_us + pause_of(p, p->at);
+	p->fresh = false;
+}
+
+static void play_on(struct player *p)
+{
+	int64_t pause;
+
+	if (p->at + 1 >= player_end(p)) {
+		p->playing = false;
+		p->dirty = true;
+		if (player_can_follow(p))
+			player_follow(p);
+		return;
+	}
+	p->target = p->at + 1;
+	p->way = 1;
+	p->moved = true;
+	p->played++;
+	/* What is late by more than a pause is not made up for. */
+	pause = pause_of(p, p->target);
+	p->due_us = p->now_us - p->due_us > pause ? p->now_us + pause : p->due_us + pause;
+}
+
+/* Follow what grows, one sample after the other where that is not far. */
+static void keep_up(struct player *p)
+{
+	uint64_t last = player_end(p) - 1;
+
+	p->target = last - p->at > p->options.steps ? last : p->at + 1;
+	p->way = 1;
+	p->moved = true;
+}
+
+static void no_moment(struct player *p)
+{
+	player_say(p, "no event %s this one", p->search < 0 ? "before" : "after");
+	p->search = 0;
+}
+
+/* A part of a search; it waits where nobody looked yet. */
+static void search_on(struct player *p, int64_t until_us)
+{
+	bool known;
+
+	do {
+		uint64_t next = p->seek + (p->search < 0 ? UINT64_MAX : 1);
+		unsigned int moments;
+
+		if (p->search < 0 ? p->seek <= player_first(p) : next >= player_end(p)) {
+			no_moment(p);
+			return;
+		}
+		moments = moments_at(p->moments, next, &known);
+		if (!known && p->survey) {
+			survey_hurry(p->survey, next);
+			p->surveyed = false;
+			p->waits = true;
+			return;
+		}
+		p->seek = next;
+		if (moments && !--p->wanted) {
+			p->said[0] = '\0';
+			player_move(p, next, p->search);
+			return;
+		}
+	} while (clock_mono_us() < until_us);
+}
+
+static void survey_on(struct player *p, int64_t until_us)
+{
+	uint64_t done = survey_done(p->survey);
+
+	p->surveyed = !survey_work(p->survey, until_us);
+	p->waits = false;
+	p->line_old |= survey_done(p->survey) != done;
+	/* What was taken last is to be seen at once. */
+	if (p->surveyed)
+		p->line_us = 0;
+}
+
+/* ---- slices ----------------------------------------------------------------------------------- */
+
+static bool is_behind(const struct player *p)
+{
+	return p->follow && p->shown && p->at + 1 < player_end(p);
+}
+
+/* One piece of work. False: there is none for now. */
+static bool work_once(struct player *p, int64_t until_us)
+{
+	if (p->moved)
+		show_target(p);
+	else if (p->search && !p->waits)
+		search_on(p, until_us);
+	else if (p->playing && p->now_us >= p->due_us)
+		play_on(p);
+	else if (is_behind(p))
+		keep_up(p);
+	else if (p->filling) {
+		p->filling = past_fill(p->past, until_us);
+		p->dirty |= !p->filling;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool may_survey(const struct player *p, int64_t now_us)
+{
+	return p->survey && !p->surveyed &&
+	       (p->search || !p->playing || p->due_us - now_us > SURVEY_PAUSE_US);
+}
+
+bool player_work(struct player *p, int64_t now_us, int64_t budget_us)
+{
+	int64_t until = now_us + budget_us;
+	bool changed;
+
+	p->now_us = now_us;
+	if (roll_count(p->roll) && !player_is_live(p)) {
+		while (work_once(p, until) && clock_mono_us() < until)
+			;
+		if (may_survey(p, now_us) && clock_mono_us() < until)
+			survey_on(p, until);
+	}
+	changed = p->dirty || (p->line_old && now_us - p->line_us >= LINE_US);
+	p->dirty = false;
+	return changed && (p->shown || player_is_live(p));
+}
+
+int64_t player_due_us(const struct player *p, int64_t now_us)
+{
+	if (!roll_count(p->roll) || player_is_live(p))
+		return INT64_MAX;
+	if (p->moved || p->search || p->filling || is_behind(p) || may_survey(p, now_us))
+		return 0;
+	return p->playing ? p->due_us : INT64_MAX;
+}
+
+/* ---- what is shown ---------------------------------------------------------------------------- */
+
+static void fill_line(struct player *p)
+{
+	if (!p->line_old || (p->now_us - p->line_us < LINE_US && p->line_us))
+		return;
+	moments_line(p->moments, p->line);
+	p->line_old = false;
+	p->line_us = p->now_us;
+}
+
+static void fill_ends(const struct player *p, struct when *w)
+{
+	const struct roll_ops *ops = p->roll->ops;
+	uint64_t first = player_first(p), last = player_end(p) - 1, at = player_at(p);
+
+	at = at < first ? first : at;
+	w->index = at - first;
+	w->first_us = ops->mono(p->roll, first);
+	w->last_us = ops->mono(p->roll, last);
+	w->first_wall_us = ops->wall(p->roll, first);
+	w->last_wall_us = ops->wall(p->roll, last);
+	w->from_end_us = roll_between(p->roll, at, last);
+	w->session = ops->session(p->roll, at) + 1;
+	w->sessions = ops->session(p->roll, last) + 1;
+	if (p->survey)
+		w->seen_permille = (uint32_t)(survey_done(p->survey) * 1000 / roll_count(p->roll));
+}
+
+static void fill_when(struct player *p, struct when *w)
+{
+	*w = (struct when){
+		.can = true,
+		.replay = !(p->options.flags & PLAYER_LIVE),
+		.past = !player_is_live(p),
+		.playing = p->playing || p->follow,
+		.speed = p->speed,
+		.count = roll_count(p->roll),
+		.seen_permille = 1000,
+		.said = p->said,
+		.line = p->line,
+		.near = p->near,
+	};
+	fill_line(p);
+	if (!w->count)
+		return;
+	fill_ends(p, w);
+	w->nnear = moments_near(p->moments, player_first(p) + w->index, p->near);
+}
+
+bool player_fill(struct player *p, struct frame *f)
+{
+	struct past_picture shown;
+
+	fill_when(p, &f->when);
+	if (player_is_live(p))
+		return true;
+	if (!past_picture(p->past, &shown))
+		return false;
+	f->now = shown.now;
+	f->step = shown.step;
+	f->window = shown.window;
+	f->findings = shown.findings;
+	f->nfindings = shown.nfindings;
+	f->rung = sample_rung(f->now, &f->rung_reason);
+	f->when.filling = !shown.whole;
+	return true;
+}
