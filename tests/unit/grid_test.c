@@ -114,7 +114,7 @@ static void ascii_keeps_columns(void **state)
 	g->ascii = true;
 	assert_int_equal(grid_text(g, grid_rect(g), 0, 0, STYLE_PLAIN, "█▓▒░│→…é中x"), 11);
 	assert_int_equal(grid_text(g, grid_rect(g), 1, 0, STYLE_PLAIN, "e\u0301x"), 2);
-	shows(g, "#%+.|>~???\nex\n\n\n");
+	shows(g, "#%+:|>~???\nex\n\n\n");
 }
 
 static void styles_are_told_by_letters(void **state)

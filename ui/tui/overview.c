@@ -136,10 +136,13 @@ static void draw_memory_bar(struct pen *p, const uint64_t values[PART_NR])
 
 static void draw_memory_parts(struct pen *p, const uint64_t values[PART_NR])
 {
+	static const int order[PART_NR] = { PART_ANON, PART_FILE, PART_FREE, PART_SLAB, PART_SHMEM, PART_OTHER };
+
 	p->col = OVERVIEW_GUTTER;
-	for (int i = 0; i < PART_NR && pen_room(p) > (int)strlen(parts[i].name) + 7; i++) {
-		pen_text(p, parts[i].style, parts[i].glyph);
-		put_size(p, parts[i].name, parts[i].metric, values[i]);
+	/* What is wanted most comes first, and is there where the rest has no room. */
+	for (int i = 0; i < PART_NR && pen_room(p) > (int)strlen(parts[order[i]].name) + 7; i++) {
+		pen_text(p, parts[order[i]].style, parts[order[i]].glyph);
+		put_size(p, parts[order[i]].name, parts[order[i]].metric, values[order[i]]);
 	}
 	if (pen_room(p) > 16)
 		put_size(p, "available", "available", kib(p->d->f, MEM_MemAvailable));
