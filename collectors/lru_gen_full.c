@@ -38,9 +38,13 @@ static const struct letter walk_letters[] = {
 	{ 0, 0 },
 };
 
+/* A generation's lines are its row, its tiers in order, and the line of walks, which closes it. */
+#define CLOSED (TIER_NR + 1)
+
 struct full_parser {
 	struct blocks blocks;
 	uint32_t n;
+	uint64_t next_tier;  /* of the generation that was opened last; CLOSED: nothing more */
 	struct gen gens[GENS_MAX + 1];
 	struct gen_full fulls[GENS_MAX + 1];
 };
@@ -52,17 +56,32 @@ static void put_letter(const struct letter *letters, char mark, uint64_t value, 
 			memcpy((char *)out + letters->offset, &value, sizeof(value));
 }
 
-static void take_tier(const struct lru_token *tokens, struct gen_full *full)
+/* A tier that does not come after the one before is that of a generation whose row was lost. */
+static bool take_tier(struct full_parser *p, const struct lru_token *tokens)
 {
-	if (tokens[0].value >= TIER_NR)
-		return;
+	struct gen_full *full = &p->fulls[p->n - 1];
+	uint64_t tier = tokens[0].value;
+
+	if (tier >= TIER_NR)
+		return false;
+	if (tier < p->next_tier) {
+		p->next_tier = CLOSED;
+		return false;
+	}
+	p->next_tier = tier + 1;
 	for (int i = 0; i < 3 * TYPE_NR; i++)
 		put_letter(tier_letters, tokens[1 + i].mark, tokens[1 + i].value,
-			   &full->tiers[i / 3][tokens[0].value]);
+			   &full->tiers[i / 3][tier]);
+	return true;
 }
 
-static void take_walk(const struct lru_token *tokens, int n, struct gen_full *full)
+static bool take_walk(struct full_parser *p, const struct lru_token *tokens, int n)
 {
+	struct gen_full *full = &p->fulls[p->n - 1];
+
+	if (p->next_tier == CLOSED)
+		return false;
+	p->next_tier = CLOSED;
 	for (int i = 0; i < n; i++) {
 		char mark = tokens[i].mark;
 
@@ -70,6 +89,7 @@ static void take_walk(const struct lru_token *tokens, int n, struct gen_full *fu
 			mark = (char)(mark - 'A' + 'a');
 		put_letter(walk_letters, mark, tokens[i].value, &full->walk);
 	}
+	return true;
 }
 
 static void full_init(struct gen_full *full, uint64_t seq)
@@ -88,6 +108,7 @@ static bool take_gen(struct full_parser *p, const struct lru_token *tokens)
 	if (p->n && g->seq <= g[-1].seq)
 		return false;
 	full_init(&p->fulls[p->n++], g->seq);
+	p->next_tier = 0;
 	return true;
 }
 
@@ -119,12 +140,8 @@ static bool take_row(struct full_parser *p, struct scan line, bool whole)
 	if (!p->n)
 		return false;
 	if (n == ROW_TOKENS)
-		take_tier(tokens, &p->fulls[p->n - 1]);
-	else if (n == 4 || n == 6)
-		take_walk(tokens, n, &p->fulls[p->n - 1]);
-	else
-		return false;
-	return true;
+		return take_tier(p, tokens);
+	return (n == 4 || n == 6) && take_walk(p, tokens, n);
 }
 
 /* The first generation that is not below the type's own window; UNKNOWN where all are. */

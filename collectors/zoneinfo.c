@@ -55,19 +55,39 @@ struct zoneinfo {
 	struct arena_list nodes, zones, pagesets;
 	struct counters_filler node_stats, zone_stats;
 	struct node *node;
-	struct zone *zone;
+	struct zone *zone;  /* NULL where the lines belong to nobody */
+	bool has_pages;     /* the zone's own first line came */
+	bool lost;          /* lines without a zone were counted */
 	enum part part;
 };
 
-static bool put_field(const struct field *fields, struct text name, uint64_t value, void *out)
+/*
+ * Put a value into the field of this name, where it stays if it came before. False where no field has
+ * the name; *refused where the value was not taken.
+ */
+static bool put_field(const struct field *fields, struct text name, uint64_t value, void *out,
+		      bool *refused)
 {
+	uint64_t before;
+
 	for (; fields->name; fields++) {
-		if (text_is(name, fields->name)) {
+		if (!text_is(name, fields->name))
+			continue;
+		memcpy(&before, (char *)out + fields->offset, sizeof(before));
+		*refused = before != UNKNOWN || value == UNKNOWN;
+		if (!*refused)
 			memcpy((char *)out + fields->offset, &value, sizeof(value));
-			return true;
-		}
+		return true;
 	}
 	return false;
+}
+
+static void forget_fields(const struct field *fields, void *out)
+{
+	const uint64_t unknown = UNKNOWN;
+
+	for (; fields->name; fields++)
+		memcpy((char *)out + fields->offset, &unknown, sizeof(unknown));
 }
 
 static void end_node_stats(struct zoneinfo *z)
@@ -126,16 +146,29 @@ static void begin_zone(struct zoneinfo *z, uint32_t node, struct text name)
 	*z->zone = (struct zone){ .node = node };
 	z->zone->name = name_escape(z->arena, name.buf, name.len);
 	z->zone->free = UNKNOWN;
-	for (const struct field *f = zone_fields; f->name; f++)
-		put_field(f, (struct text){ f->name, strlen(f->name) }, UNKNOWN, z->zone);
+	forget_fields(zone_fields, z->zone);
 	counters_init(&z->zone->stats, &keytab_zone, z->arena);
 	z->zone_stats = counters_fill(&z->zone->stats, z->arena);
 	z->part = PART_ZONE;
+	z->has_pages = z->lost = false;
+}
+
+/*
+ * A zone's first line comes where the zone above has had its own: the line that names the new zone was
+ * lost, and all up to the next one is nobody's.
+ */
+static bool is_of_another_zone(struct zoneinfo *z)
+{
+	if (!z->has_pages)
+		return false;
+	end_zone(z);
+	z->zone = NULL;
+	return true;
 }
 
 static bool take_node_stats(struct zoneinfo *z, struct scan rest)
 {
-	if (!scan_word_is(&rest, "stats") || !scan_is_blank(&rest))
+	if (!scan_word_is(&rest, "stats") || !scan_is_blank(&rest) || is_of_another_zone(z))
 		return false;
 	end_node_stats(z);
 	counters_init(&z->node->stats, &keytab_node, z->arena);
@@ -149,10 +182,11 @@ static bool take_pages(struct zoneinfo *z, struct scan rest)
 {
 	uint64_t value;
 
-	if (!scan_word_is(&rest, "free"))
+	if (!scan_word_is(&rest, "free") || is_of_another_zone(z))
 		return false;
 	end_node_stats(z);
 	z->part = PART_ZONE;
+	z->has_pages = true;
 	if (!scan_whole_number(&rest, &value) || !scan_is_blank(&rest))
 		return false;
 	z->zone->free = value;
@@ -173,7 +207,7 @@ static bool take_protection(struct zoneinfo *z, struct scan rest)
 			return false;
 		*(uint64_t *)arena_push(z->arena, &list, sizeof(value)) = value;
 	} while (scan_literal(&rest, ","));
-	if (!scan_literal(&rest, ")"))
+	if (!scan_literal(&rest, ")") || z->zone->nprotection)
 		return false;
 	z->zone->protection = list.items;
 	z->zone->nprotection = list.n;
@@ -214,11 +248,11 @@ static const struct keyword {
 	{ "vm", take_heading },  /* stats threshold */
 };
 
-static bool take_pageset_value(struct zoneinfo *z, struct text name, uint64_t value)
+static bool take_pageset_value(struct zoneinfo *z, struct text name, uint64_t value, bool *refused)
 {
 	struct pageset *last = (struct pageset *)z->pagesets.items + z->pagesets.n - 1;
 
-	return put_field(pageset_fields, name, value, last);
+	return put_field(pageset_fields, name, value, last, refused);
 }
 
 /*
@@ -236,8 +270,10 @@ static bool cannot_be(const struct zone *zone, struct text name, uint64_t value)
 
 static bool take_zone_value(struct zoneinfo *z, struct text name, uint64_t value)
 {
-	if (put_field(zone_fields, name, value, z->zone))
-		return value != UNKNOWN;
+	bool refused;
+
+	if (put_field(zone_fields, name, value, z->zone, &refused))
+		return !refused;
 	if (name.len > 1 && name.buf[name.len - 1] == ':')
 		name.len--;
 	return !cannot_be(z->zone, name, value) && counters_put(&z->zone_stats, name, value);
@@ -247,14 +283,15 @@ static bool take_value(struct zoneinfo *z, struct text name, struct scan line)
 {
 	struct scan rest = { name.buf + name.len, line.end };
 	uint64_t value;
+	bool refused;
 
 	if (!scan_whole_number(&rest, &value) || !scan_is_blank(&rest))
 		return false;
 	if (z->part == PART_NODE)
 		return counters_put(&z->node_stats, name, value);
 	if (z->part == PART_PAGESET) {
-		if (take_pageset_value(z, name, value))
-			return value != UNKNOWN;
+		if (take_pageset_value(z, name, value, &refused))
+			return !refused;
 		/* The deepest indentation is the pagesets' own. */
 		if (name.buf - line.at >= 8)
 			return false;
@@ -292,8 +329,9 @@ int zoneinfo_parse(struct text t, struct sample *s, struct reading *r)
 			continue;
 		if (z.zone)
 			r->skipped++;
-		else
-			r->torn = 1;
+		else if (!z.lost)
+			r->torn++;
+		z.lost = !z.zone;
 	}
 	end_zone(&z);
 	if (!z.zones.n)

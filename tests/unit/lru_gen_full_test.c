@@ -308,9 +308,44 @@ static void odd_rows(void **state)
 					" 0 1r 99999999999999999999e 1q 1r 1e 1p\n", lru_gen_full_parse);
 
 	(void)state;
-	assert_int_equal(p.r.skipped, 1);
+	assert_int_equal(p.r.skipped, 2);
 	is_measured(tier_of(p.s.lruvecs, 5, TYPE_ANON, 0), 1, UNKNOWN, UNKNOWN);
 	is_measured(tier_of(p.s.lruvecs, 5, TYPE_FILE, 0), 1, 1, 1);
+	parsed_free(&p);
+}
+
+/* Tiers and walks below a row that was not understood are not those of the row before. */
+static void row_lost(void **state)
+{
+	static const uint64_t walk[] = { 1, UNKNOWN, 2, UNKNOWN, 3, 4 };
+	struct parsed p = parsed_string("memcg 1 /\n node 0\n"
+					" 5 9 1 1 \n 0 1r 2e 3p 4r 5e 6p\n 1 7r 7e 7p 7r 7e 7p\n 1T 2Y 3F 4A\n"
+					" 6 9 ? 1 \n 0 8r 8e 8p 8r 8e 8p\n 2 8r 8e 8p 8r 8e 8p\n 8T 8Y 8F 8A\n"
+					" 7 9 1 1 \n 0 9r 9e 9p 9r 9e 9p\n", lru_gen_full_parse);
+	const struct lruvec *v = p.s.lruvecs;
+
+	(void)state;
+	assert_int_equal(v->ngens, 2);
+	is_measured(tier_of(v, 5, TYPE_FILE, 0), 4, 5, 6);
+	is_measured(tier_of(v, 5, TYPE_ANON, 1), 7, 7, 7);
+	is_nothing(tier_of(v, 5, TYPE_ANON, 2));
+	is_walk(&full_of(v, 5)->walk, walk);
+	is_measured(tier_of(v, 7, TYPE_ANON, 0), 9, 9, 9);
+	assert_int_equal(p.r.skipped, 4);
+	parsed_free(&p);
+}
+
+/* What is left of a tier's line, cut off after four numbers, has the form of a generation. */
+static void cut_in_a_tier(void **state)
+{
+	static const char text[] = "memcg     1 /\n node     0\n"
+				   "          0       3283          0           0 \n"
+				   "                     0          0           0           0           0           0           0 \n"
+				   "                     3          0           0           0 ";
+	struct parsed p = parsed_text((struct text){ text, sizeof(text) - 1 }, lru_gen_full_parse);
+
+	(void)state;
+	assert_int_equal(p.s.lruvecs[0].ngens, 1);
 	parsed_free(&p);
 }
 
@@ -327,6 +362,8 @@ int main(void)
 		cmocka_unit_test(no_walks),
 		cmocka_unit_test(joins_lru_gen),
 		cmocka_unit_test(odd_rows),
+		cmocka_unit_test(row_lost),
+		cmocka_unit_test(cut_in_a_tier),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -355,6 +355,46 @@ static void zone_twice(void **state)
 	parsed_free(&p);
 }
 
+/* The line that names a zone was lost: what follows is not the zone's before. */
+static void name_lost(void **state)
+{
+	struct parsed p = parsed_string("Node 0, zone DMA\n  per-node stats\n      nr_dirty 1\n  pages free 1\n"
+					"        min 2\n      numa_hit 3\n  pagesets\n    cpu: 0\n              count: 4\n"
+					"Node ?, zone DMA32\n  pages free 10\n        min 20\n        low 30\n      numa_miss 40\n"
+					"    cpu: 1\n              count: 50\n"
+					"Node 0, zone Normal\n  pages free 7\n"
+					"Nod\n  per-node stats\n      nr_dirty 9\n", zoneinfo_parse);
+	const struct zone *z = parsed_zone(&p.s, 0, "DMA");
+
+	(void)state;
+	assert_int_equal(p.s.nzones, 2);
+	assert_int_equal(z->free, 1);
+	assert_int_equal(z->min, 2);
+	assert_true(z->low == UNKNOWN);
+	assert_true(counters_get(&z->stats, ZONE_numa_miss) == UNKNOWN);
+	assert_int_equal(z->npagesets, 1);
+	assert_int_equal(z->pagesets[0].count, 4);
+	assert_int_equal(parsed_zone(&p.s, 0, "Normal")->free, 7);
+	assert_int_equal(counters_get(&parsed_node(&p.s, 0)->stats, NODE_nr_dirty), 1);
+	assert_int_equal(p.r.torn, 2);
+	parsed_free(&p);
+}
+
+/* So was that of a CPU: its numbers are not those of the CPU before. */
+static void cpu_lost(void **state)
+{
+	struct parsed p = parsed_string("Node 0, zone DMA\n  pages free 1\n  pagesets\n"
+					"    cpu: 0\n              count: 4\n              high:  5\n"
+					"    cpu? 1\n              count: 6\n              high:  7\n", zoneinfo_parse);
+	const struct zone *z = parsed_zone(&p.s, 0, "DMA");
+
+	(void)state;
+	assert_int_equal(z->npagesets, 1);
+	assert_int_equal(z->pagesets[0].count, 4);
+	assert_int_equal(z->pagesets[0].high, 5);
+	parsed_free(&p);
+}
+
 static void bad_values(void **state)
 {
 	struct parsed p = parsed_string("        min 5\n\n"
@@ -412,6 +452,8 @@ int main(void)
 		cmocka_unit_test(many_nodes),
 		cmocka_unit_test(many_cpus),
 		cmocka_unit_test(zone_twice),
+		cmocka_unit_test(name_lost),
+		cmocka_unit_test(cpu_lost),
 		cmocka_unit_test(bad_values),
 	};
 
