@@ -30,9 +30,9 @@ await() {
 view() {
 	press "$1"
 	await 20 "\[$1 $2\]"
-	sleep 2
+	sleep 1.5
 	keep "$3$1-a"
-	sleep 3
+	sleep 2.5
 	keep "$3$1-b"
 }
 
@@ -40,7 +40,7 @@ view() {
 resize_both() {
 	tm resize-window -t guest -x "$2" -y "$1"
 	tell "resize $1 $2"
-	sleep 3
+	sleep 2
 }
 
 drive_screen() {
@@ -49,8 +49,8 @@ drive_screen() {
 	mkdir -p "$screens"
 	tm kill-server 2>/dev/null
 	tm new-session -d -s guest -x 120 -y 40 \
-		"'$here/guest' -k '$series' -N '$count' -d '$dir' -p '$program' --console 2>'$dir/said'"
-	if await 240 '@guest ~'; then
+		"GUEST_LOGLEVEL=1 '$here/guest' -k '$series' -N '$count' -d '$dir' -p '$program' --console 2>'$dir/said'"
+	if await 240 '@guest '; then
 		play_screen
 		press poweroff Enter
 	fi
@@ -66,8 +66,8 @@ drive_screen() {
 
 play_screen() {
 	tell 'mkdir -p /data/results/screen; cd /data/results/screen; cat /proc/meminfo >meminfo
-		start web anon $(percent 35) 30; start db file $DB_FILE 10
-		ready web db; start batch anon $(percent 40) 60; ready batch; echo 0 >status'
+		start web anon $(percent 35) 30; start db file $DB_FILE 10; start lim limit 8M
+		ready web db lim; start batch anon $(percent 40) 60; ready batch; echo 0 >status'
 	play_rest
 	tell 'cd /data/results/screen; reclaimtop --json --derived -d 1 >session.jl 2>session.err </dev/null &
 		echo $! >session.pid'
@@ -81,25 +81,28 @@ play_screen() {
 	play_memcgs
 	play_switches
 	play_oom
+	tell 'cd /data/results/screen; kill $(cat session.pid)'
 	play_many
-	play_gap
 	press q
-	await 20 '@guest ~'
+	await 20 '@guest '
+	sleep 1.5
 	keep left
 	press 'echo seen-$((40 + 2)); stty -a' Enter
 	await 20 '^seen-42'
 	sleep 1
 	keep shell
-	tell 'cd /data/results/screen; kill $(cat session.pid); sleep 1; cp session.jl session.jl.kept; sync'
 }
 
 # All nodes at rest: samples against readings, as in the scenario watch.
 play_rest() {
 	tell 'cd /data/results/screen; freeze_loads; at_rest
-		watch_files rest 14 250 web db batch & reclaimtop --json -d 1 -n 4 >rest.jl; wait; thaw_loads'
+		watch_files rest 16 250 web db batch lim & reclaimtop --json -d 1 -n 4 >rest.jl; wait; thaw_loads'
 }
 
+# The one in the background is stopped meanwhile: a gap, and no spike.
 play_sizes() {
+	event gap
+	tell 'kill -STOP $(cat /data/results/screen/session.pid)'
 	press 3
 	await 20 '\[3 Memcgs\]'
 	keep size-before
@@ -111,6 +114,7 @@ play_sizes() {
 	keep size-50x150
 	resize_both 40 120
 	keep size-40x120
+	tell 'kill -CONT $(cat /data/results/screen/session.pid)'
 }
 
 # Memcgs that go, and one that comes back under its name.
@@ -128,7 +132,7 @@ play_memcgs() {
 	keep memcgs-again
 	event web-removed
 	tell 'stop web; rmdir $CGROUP/web'
-	sleep 4
+	sleep 3
 	keep memcgs-web-removed
 }
 
@@ -172,10 +176,10 @@ play_oom() {
 		vmstat oom_kill >oom-after; dmesg | grep -i "killed process" >killed'
 }
 
-# A thousand memcgs: every key is answered, and numbers go on.
+# A thousand memcgs beside what stands still: every key is answered, and numbers go on.
 play_many() {
 	event many
-	tell 'stop batch; rmdir $CGROUP/batch; swapon $(swap_disk)
+	tell 'freeze_loads; swapon $(swap_disk)
 		load memcgs $CGROUP/many 1000 64K >/tmp/load-many 2>&1 & ready many'
 	sleep 4
 	: >"$screens/many-times"
@@ -186,12 +190,5 @@ play_many() {
 		echo "$pair $((($(date +%s%N) - then) / 1000000))" >>"$screens/many-times"
 	done
 	view 3 Memcgs many-
-	tell 'for pid in $(pidof reclaimtop); do resident $pid; done >/data/results/screen/resident-many'
-}
-
-# The one in the background is stopped for some seconds: a gap, and no spike.
-play_gap() {
-	event gap
-	tell 'kill -STOP $(cat /data/results/screen/session.pid); sleep 5
-		kill -CONT $(cat /data/results/screen/session.pid); sleep 3'
+	tell 'resident $(pidof reclaimtop) >/data/results/screen/resident-many'
 }
