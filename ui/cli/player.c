@@ -64,6 +64,7 @@ void player_say(struct player *p, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(p->said, sizeof(p->said), format, args);
 	va_end(args);
+	p->said_n++;
 	p->dirty = true;
 }
 
@@ -76,6 +77,15 @@ void player_grew(struct player *p)
 uint64_t player_at(const struct player *p)
 {
 	return player_is_live(p) && player_end(p) ? player_end(p) - 1 : p->at;
+}
+
+uint64_t player_find(const struct player *p, int64_t mono_us)
+{
+	uint64_t at = player_at(p), i = at;
+
+	while (i > player_first(p) && p->roll->ops->mono(p->roll, i) != mono_us)
+		i--;
+	return p->roll->ops->mono(p->roll, i) == mono_us ? i : at;
 }
 
 uint64_t player_played(const struct player *p)
@@ -316,6 +326,7 @@ static void fill_when(struct player *p, struct when *w)
 		.count = roll_count(p->roll),
 		.seen_permille = 1000,
 		.said = p->said,
+		.said_n = p->said_n,
 		.line = p->line,
 		.near = p->near,
 	};

@@ -58,6 +58,9 @@ bool player_fill(struct player *p, struct frame *f);
 /* The number in the roll of what is shown. */
 uint64_t player_at(const struct player *p);
 
+/* The last sample of that time that is not behind what is shown; else what is shown. */
+uint64_t player_find(const struct player *p, int64_t mono_us);
+
 /* How many samples were shown by playing. */
 uint64_t player_played(const struct player *p);
 

@@ -42,6 +42,7 @@ struct player {
 	struct bucket line[BUCKET_NR];
 	struct moment near[MOMENTS_NEAR];
 	char said[WISH_TEXT + 100];
+	uint32_t said_n;
 };
 
 static inline uint64_t player_first(const struct player *p)

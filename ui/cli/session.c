@@ -6,21 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reclaimtop/clock.h"
-#include "reclaimtop/history.h"
-
+#include "alarm.h"
+#include "memory.h"
+#include "own.h"
 #include "sampler.h"
 
 /* Rules look back up to a minute of one-second steps. */
 #define WINDOW_STEPS 64
-
-/* What the program itself takes. */
-struct own {
-	struct kernfs *fs;
-	struct buf text;
-	int64_t cpu_us, at_us;   /* when it was last looked at */
-	int64_t page_kib;
-};
 
 struct session {
 	struct feed feed;
@@ -31,48 +23,13 @@ struct session {
 	struct sample empty;           /* stands for now where no sample ever came */
 	struct step step;
 	struct window *window;
-	struct history *history;
+	struct memory *memory;         /* NULL: none is kept */
+	int fd;                        /* the sampler's and the memory's, where there are both */
 	struct finding findings[FINDING_NR];
 	struct own own;
 	struct frame frame;
 	bool ended;            /* the end was told */
 };
-
-/* ---- own cost -------------------------------------------------------------------------------- */
-
-/* The second number of proc/self/statm: resident pages. */
-static uint64_t resident_kib(struct own *own)
-{
-	char *end;
-	unsigned long long pages;
-
-	if (kernfs_read(own->fs, "proc/self/statm", KERNFS_KEEP, &own->text))
-		return UNKNOWN;
-	strtoull(own->text.data, &end, 10);
-	if (*end != ' ')
-		return UNKNOWN;
-	pages = strtoull(end + 1, &end, 10);
-	return *end == ' ' ? (uint64_t)pages * (uint64_t)own->page_kib : UNKNOWN;
-}
-
-static void own_init(struct own *own)
-{
-	own->fs = kernfs_machine();
-	own->page_kib = sysconf(_SC_PAGESIZE) / 1024;
-	own->cpu_us = clock_cpu_us();
-	own->at_us = clock_mono_us();
-}
-
-static void own_look(struct own *own, struct frame *f)
-{
-	int64_t cpu = clock_cpu_us(), at = clock_mono_us();
-
-	f->own_cpu_us = cpu - own->cpu_us;
-	f->own_over_us = at - own->at_us;
-	f->own_rss_kib = resident_kib(own);
-	own->cpu_us = cpu;
-	own->at_us = at;
-}
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
@@ -82,20 +39,6 @@ static bool is_torn(const struct sample *now)
 		if (now->readings[i].torn || now->readings[i].cut)
 			return true;
 	return false;
-}
-
-static void keep_history(struct session *s)
-{
-	struct frame *f = &s->frame;
-
-	if (!s->history)
-		return;
-	if (s->now->restart)
-		history_clear(s->history);
-	history_put(s->history, s->now);
-	f->history_us = history_span_us(s->history);
-	f->history_bytes = history_bytes(s->history);
-	f->history_count = history_count(s->history);
 }
 
 /* The next sample takes now's place, which takes before's. */
@@ -109,7 +52,8 @@ static void advance(struct session *s, struct sample *next)
 	s->now = next;
 	step_make(s->before, s->now, &s->step);
 	window_add(s->window, &s->step);
-	keep_history(s);
+	if (s->memory)
+		memory_keep(s->memory, &s->step);
 	f->gaps += s->step.state == STEP_GAP;
 	f->torn += is_torn(next);
 }
@@ -136,6 +80,14 @@ static void fill_news(struct session *s)
 	f->ended = s->news.ended;
 	f->done = s->news.done;
 	f->error = s->news.error ? strerror(s->news.error) : NULL;
+}
+
+static void fill_out(struct session *s, struct frame *out)
+{
+	fill_news(s);
+	*out = s->frame;
+	if (s->memory)
+		memory_fill(s->memory, out);
 }
 
 /* A source that ended before its first sample: there is something to look at all the same. */
@@ -170,12 +122,12 @@ static bool session_take(struct feed *feed, struct frame *out)
 	if (any)
 		fill_frame(s);
 	any |= is_new_end(s);
+	any |= s->memory && memory_work(s->memory) && s->now;
 	if (!any)
 		return false;
 	if (!s->now)
 		fill_empty(s);
-	fill_news(s);
-	*out = s->frame;
+	fill_out(s, out);
 	return true;
 }
 
@@ -191,14 +143,13 @@ int session_next(struct session *s, struct frame *out)
 	} else if (!s->now) {
 		fill_empty(s);
 	}
-	fill_news(s);
-	*out = s->frame;
+	fill_out(s, out);
 	return next ? 1 : -1;
 }
 
 static int session_fd(struct feed *feed)
 {
-	return sampler_fd(((struct session *)feed->ctx)->sampler);
+	return ((struct session *)feed->ctx)->fd;
 }
 
 static void session_want(struct feed *feed, const struct interest *in)
@@ -221,16 +172,42 @@ static void session_pace(struct feed *feed, int64_t interval_us)
 	sampler_pace(s->sampler, interval_us);
 }
 
+static void session_wish(struct feed *feed, const struct wish *w)
+{
+	struct session *s = feed->ctx;
+
+	if (s->memory)
+		memory_wish(s->memory, w);
+}
+
 static const struct feed_ops session_ops = {
 	.fd = session_fd,
 	.take = session_take,
 	.want = session_want,
 	.pace = session_pace,
+	.wish = session_wish,
 };
 
 struct feed *session_feed(struct session *s)
 {
 	return &s->feed;
+}
+
+/* The past of the session, and one descriptor for all that may come. */
+static bool remember(struct session *s, size_t bytes)
+{
+	int fds[2] = { sampler_fd(s->sampler), -1 };
+
+	if (!bytes) {
+		s->fd = fds[0];
+		return true;
+	}
+	s->memory = memory_new(bytes, WINDOW_STEPS);
+	if (!s->memory)
+		return false;
+	fds[1] = memory_fd(s->memory);
+	s->fd = alarm_join(fds, 2);
+	return s->fd >= 0;
 }
 
 struct session *session_new(struct source *src, const struct session_options *options)
@@ -244,13 +221,12 @@ struct session *session_new(struct source *src, const struct session_options *op
 	s->always = options->interest;
 	s->step.arena = arena_new();
 	s->window = window_new(WINDOW_STEPS);
-	s->history = options->history_bytes ? history_new(options->history_bytes) : NULL;
 	s->frame.label = options->label ? options->label : src->label;
 	s->frame.interval_us = options->interval_us;
 	s->frame.live = src->can & SOURCE_LIVE;
 	own_init(&s->own);
 	s->sampler = sampler_start(src, &so);
-	if (s->sampler)
+	if (s->sampler && remember(s, options->history_bytes))
 		return s;
 	session_free(s);
 	return NULL;
@@ -262,13 +238,14 @@ void session_free(struct session *s)
 
 	if (!s)
 		return;
+	if (s->memory && s->fd >= 0)
+		close(s->fd);
+	memory_free(s->memory);
 	sampler_stop(s->sampler);
 	arena_free(s->step.arena);
 	arena_free(s->empty.arena);
 	window_free(s->window);
-	history_free(s->history);
-	kernfs_close(s->own.fs);
-	buf_fini(&s->own.text);
+	own_fini(&s->own);
 	free(s);
 	errno = err;
 }
