@@ -51,7 +51,7 @@ enum wish_kind {
 	WISH_MOMENT,    /* by moments: -1 the one before, 1 the next */
 	WISH_PLAY,      /* 1 play, 0 stop */
 	WISH_SPEED,     /* tenths: 10 is as it was */
-	WISH_MARK,      /* a marker with a text at what is on screen */
+	WISH_MARK,      /* a marker with a text at the sample of this time (mono_us), which was shown */
 	WISH_RECORD,    /* to the file named by text, by 1 with the history in front; without a text: stop */
 };
 
@@ -85,6 +85,7 @@ struct when {
 	const struct moment *near;             /* around what is shown, by time */
 	uint32_t nnear;
 	const char *said;         /* what became of the last wish, "" nothing to say */
+	uint32_t said_n;          /* another number whenever something is said */
 	enum record_state record;
 	uint64_t record_bytes;
 };

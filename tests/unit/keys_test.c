@@ -61,10 +61,10 @@ static void each_view_has_its_number(void **state)
 	assert_int_equal(tui_view_by_name("over"), VIEW_NR);
 }
 
-/* Later keys of the program: stepping, jumping, markers, the screen as a whole. They must find their places free. */
+/* Later keys of the program: the screen as a whole. They must find their places free. */
 static void keys_of_later_are_free(void **state)
 {
-	static const char later[] = "tTjJb[]mRxlWn";
+	static const char later[] = "xWn";
 
 	(void)state;
 	for (const char *c = later; *c; c++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "going.h"
 #include "view.h"
 
 static const struct {
@@ -64,12 +65,12 @@ static void put_entry(struct page *p, int indent, const char *word, const char *
 	p->at += lines ? lines : 1;
 }
 
-static void put_keys(struct page *p, enum tui_view view, bool here)
+static void put_keys(struct page *p, const struct tui *t, bool here)
 {
 	for (uint32_t i = 0; i < nkey_entries; i++) {
 		const struct key_entry *e = &key_entries[i];
 
-		if (keys_has(e, view) && here == (e->views != 0))
+		if (keys_has(e, t->view) && going_in_force(t, e) && here == ((e->views & KEYS_VIEWS) != 0))
 			put_entry(p, 20, e->label, e->help);
 	}
 }
@@ -89,9 +90,9 @@ static void put_all(struct page *p, const struct tui *t)
 		put_entry(p, 10, marks[i].mark, marks[i].means);
 	put(p, STYLE_PLAIN, "");
 	put(p, STYLE_TITLE, "Keys in this view");
-	put_keys(p, t->view, true);
+	put_keys(p, t, true);
 	put(p, STYLE_TITLE, "Keys everywhere");
-	put_keys(p, t->view, false);
+	put_keys(p, t, false);
 }
 
 void help_draw(struct tui *t, struct draw *d, struct rect body)

@@ -14,8 +14,26 @@ const struct key_entry key_entries[] = {
 	{ { 'q', KEYCODE_F10 }, "q F10", "q", "Quit", "leave the program", 0, tui_key_quit },
 	{ { 'e' }, "e", "e", "Explain", "explain a number: arrows go from one to the next, e or Esc ends it", 0,
 	  tui_key_explain },
-	{ { ' ' }, "Space", "Space", "Pause", "hold the picture, or let it go on; sampling goes on in either case", 0,
+	{ { ' ' }, "Space", "Space", "Pause",
+	  "hold the picture, or let it go on; in the past, play and stop. Sampling goes on in any case", 0,
 	  tui_key_pause },
+	{ { 't', 'T' }, "t T", "tT", "Step", "a sample on; a sample back", KEYS_GOING, going_key_step },
+	{ { '[', ']' }, "[ ]", "[]", "Event",
+	  "to the event before or to the next. On the time line: g generations were opened, w a watermark was "
+	  "crossed, d direct reclaim began, c the clock was set, | samples are missing or the machine slept, "
+	  "s another session, m a marker, ! an OOM kill", KEYS_GOING, going_key_moment },
+	{ { 'j', 'J' }, "j J", "j", "Jump", "jump on by a time that is typed (30s, 5m, 1h30m), J back", KEYS_GOING,
+	  going_key_jump },
+	{ { 'b' }, "b", "b", "Clock", "go to a time of day: 14:30, 14:30:05", KEYS_GOING, going_key_clock },
+	{ { 'g', 'G', '`' }, "g G", "gG", "Ends",
+	  "to the first sample; to the last, which in a live session is now. Home and End do the same while the "
+	  "time line is on screen", KEYS_GOING, going_key_end },
+	{ { '{', '}' }, "{ }", "{}", "Speed", "play slower or faster, from 0.1x to 100x", KEYS_GOING,
+	  going_key_speed },
+	{ { 'm' }, "m", "m", "Mark", "set a marker with a text at what is shown", KEYS_GOING, going_key_mark },
+	{ { 'R' }, "R", "R", "Record", "record what is sampled from now on, or with the history too; R ends it",
+	  KEYS_GOING | KEYS_SAMPLING, going_key_record },
+	{ { 'l' }, "l", "l", "Line", "show the time line, or hide it", KEYS_GOING, going_key_line },
 	{ { KEYCODE_LEFT, KEYCODE_RIGHT, KEYCODE_UP, KEYCODE_DOWN }, "Arrows", "Arrows", "Choose",
 	  "choose whose generations are shown", IN(VIEW_GENERATIONS), tui_key_move },
 	{ { 'a' }, "a", "a", "All", "all memcgs and nodes summed, or back to the one chosen before",
@@ -37,7 +55,8 @@ const struct key_entry key_entries[] = {
 	{ { 'r', 'I' }, "r I", "r", "Reverse", "turn the order round", TABLES, tui_key_reverse },
 	{ { 'u' }, "u", "u", "Units", "sizes in bytes (K, M, G are powers of 1024) or in pages", 0,
 	  tui_key_pages },
-	{ { '-', '+', '=' }, "- +", "-+", "Pace", "shorter or longer time between two samples", 0, tui_key_pace },
+	{ { '-', '+', '=' }, "- +", "-+", "Pace", "shorter or longer time between two samples", KEYS_SAMPLING,
+	  tui_key_pace },
 	{ { KEYCODE_TAB, KEYCODE_BACKTAB }, "Tab", "Tab", "Next", "next view; Shift-Tab is the one before", 0,
 	  tui_key_next_view },
 	{ { '1', '2', '3', '4', '5' }, "1-5", NULL, NULL, "a view by its number", 0, tui_key_view },
@@ -54,7 +73,7 @@ const uint32_t nkey_entries = sizeof(key_entries) / sizeof(key_entries[0]);
 
 bool keys_has(const struct key_entry *entry, enum tui_view view)
 {
-	return !entry->views || (entry->views & IN(view));
+	return !(entry->views & KEYS_VIEWS) || (entry->views & IN(view));
 }
 
 static bool holds(const struct key_entry *entry, int key)
@@ -77,7 +96,7 @@ static void print_views(const struct key_entry *entry, struct buf *out)
 {
 	const char *before = " [";
 
-	if (!entry->views)
+	if (!(entry->views & KEYS_VIEWS))
 		return;
 	for (int i = 0; i < VIEW_NR; i++) {
 		if (!keys_has(entry, (enum tui_view)i))

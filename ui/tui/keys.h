@@ -24,12 +24,17 @@ enum keycode {
 
 #define KEYS_EACH 8
 
+/* Only where the feed can go in time; only where samples are taken. */
+#define KEYS_GOING (1u << 30)
+#define KEYS_SAMPLING (1u << 29)
+#define KEYS_VIEWS ((1u << VIEW_NR) - 1)
+
 struct key_entry {
 	int keys[KEYS_EACH];    /* those that do it; 0 closes the list */
 	const char *label;      /* all of them, as one reads them: "h ? F1" */
 	const char *one, *brief; /* in the footer: one way to press it, and a word; NULL: in the help alone */
 	const char *help;       /* what it does */
-	unsigned int views;     /* bit 1 << view; 0 in all */
+	unsigned int views;     /* bit 1 << view; none of these: in all. And KEYS_ bits */
 	unsigned int (*handler)(struct tui *t, int key);   /* enum tui_handled bits */
 };
 

@@ -94,6 +94,8 @@ static void act(struct loop *l, unsigned int handled)
 		leave(l, 0);
 	if (handled & TUI_PACE)
 		l->feed->ops->pace(l->feed, tui_interval_us(l->tui));
+	if ((handled & TUI_WISH) && l->feed->ops->wish)
+		l->feed->ops->wish(l->feed, tui_wish(l->tui));
 	if (handled & TUI_SUSPEND)
 		suspend(l);
 }

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "going.h"
 #include "reclaimtop/names.h"
 #include "reclaimtop/units.h"
+#include "timeline.h"
 #include "view.h"
 
 /* A piece of a line; where not all have room, those of the greatest rank go. */
@@ -96,16 +98,21 @@ static void add_steps(struct line *l, const struct tui *t)
 {
 	const struct frame *f = &t->frame;
 	int64_t plan = t->interval_us ? t->interval_us : f->interval_us;
-	char age[NUMBER_TEXT], every[NUMBER_TEXT];
+	char age[NUMBER_TEXT], every[NUMBER_TEXT], state[NUMBER_TEXT];
 
 	if (f->step->dt_us > 0)
 		add(l, STYLE_PLAIN, 3, "step %s", units_age((uint64_t)f->step->dt_us / 1000, age, sizeof(age)));
 	if (plan > 0)
 		add(l, STYLE_DIM, 5, "every %s", units_age((uint64_t)plan / 1000, every, sizeof(every)));
-	if (t->paused)
+	if (timeline_state(f, state)[0])
+		add(l, STYLE_WARN, 1, "%s", state);
+	else if (t->paused)
 		add(l, STYLE_WARN, 1, "PAUSED");
 	else if (f->ended)
 		add(l, STYLE_WARN, 1, "END");
+	if (f->when.record != RECORD_NOT)
+		add(l, f->when.record == RECORD_RUNS ? STYLE_NOTE : STYLE_ALARM, 1, "REC %s",
+		    units_bytes(f->when.record_bytes, every, sizeof(every)));
 }
 
 static void draw_first(struct tui *t, struct draw *d, struct rect row)
@@ -253,6 +260,8 @@ static void collect_notices(const struct tui *t, struct notices *ns)
 		notice(ns, STYLE_ALARM, "The source ended: %s", f->error);
 	if (f->rung_reason && f->rung_reason[0])
 		notice(ns, STYLE_NOTE, "%s: %s", rung_name(f->rung), f->rung_reason);
+	if (f->when.can && f->when.said[0] && f->when.said_n != t->said_seen && !timeline_is_shown(t))
+		notice(ns, STYLE_NOTE, "%s", f->when.said);
 	notice_step(ns, f);
 	notice_finding(ns, t);
 	notice_counts(ns, f);
@@ -295,26 +304,40 @@ void status_head(struct tui *t, struct draw *d, const struct screen *s)
 
 /* --- the last line: the keys in force --- */
 
+static void draw_key(struct tui *t, struct pen *p, const struct key_entry *e)
+{
+	const char *brief = going_brief(t, e);
+	int width = name_width(e->one) + name_width(brief) + 3;
+
+	if (p->col + width > p->pane.cols)
+		return;
+	pen_text(p, STYLE_KEY, e->one);
+	pen_printf(p, STYLE_PLAIN, " %s  ", brief);
+}
+
+/* In the past, first those that go there. */
 static void draw_keys(struct tui *t, struct pen *p)
 {
-	for (uint32_t i = 0; i < nkey_entries; i++) {
-		const struct key_entry *e = &key_entries[i];
-		int width;
+	bool past = t->has_frame && t->frame.when.past;
 
-		if (!e->brief || !keys_has(e, t->view))
-			continue;
-		width = name_width(e->one) + name_width(e->brief) + 3;
-		if (p->col + width > p->pane.cols)
-			continue;
-		pen_text(p, STYLE_KEY, e->one);
-		pen_printf(p, STYLE_PLAIN, " %s  ", e->brief);
-	}
+	for (int turn = past ? 0 : 1; turn < 2; turn++)
+		for (uint32_t i = 0; i < nkey_entries; i++) {
+			const struct key_entry *e = &key_entries[i];
+			bool first = past && (going_is(e) || e->handler == tui_key_pause || i < 2);
+
+			if (e->brief && keys_has(e, t->view) && going_in_force(t, e) && first == !turn)
+				draw_key(t, p, e);
+		}
 }
 
 void status_foot(struct tui *t, struct draw *d, struct rect foot)
 {
 	struct pen p = pen_in(d, foot, READ_NR);
 
+	if (t->mode == MODE_PROMPT) {
+		prompt_draw(t, &p);
+		return;
+	}
 	if (t->mode == MODE_FILTER) {
 		pen_printf(&p, STYLE_BOLD, "Filter: %s", t->filter);
 		pen_text(&p, STYLE_SELECTED, " ");

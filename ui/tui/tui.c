@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry.h"
+#include "going.h"
 #include "held.h"
 #include "reclaimtop/arena.h"
 #include "reclaimtop/names.h"
+#include "timeline.h"
 #include "view.h"
 
 const struct view *const views[VIEW_NR] = {
@@ -108,6 +111,11 @@ int64_t tui_interval_us(const struct tui *t)
 	return t->interval_us;
 }
 
+const struct wish *tui_wish(const struct tui *t)
+{
+	return &t->wish;
+}
+
 /* --- what keys do --- */
 
 static unsigned int go_to(struct tui *t, enum tui_view view)
@@ -137,6 +145,10 @@ unsigned int tui_key_next_view(struct tui *t, int key)
 
 unsigned int tui_key_move(struct tui *t, int key)
 {
+	unsigned int handled;
+
+	if (going_takes(t, key, &handled))
+		return handled;
 	return views[t->view]->move && views[t->view]->move(t, key) ? TUI_REDRAW | TUI_INTEREST : TUI_NOTHING;
 }
 
@@ -177,9 +189,11 @@ unsigned int tui_key_reverse(struct tui *t, int key)
 
 unsigned int tui_key_pause(struct tui *t, int key)
 {
+	unsigned int handled;
 	struct frame held;
 
-	(void)key;
+	if (going_takes(t, key, &handled))
+		return handled;
 	if (!t->has_frame)
 		return TUI_NOTHING;
 	t->paused = !t->paused;
@@ -289,40 +303,13 @@ static unsigned int view_key_pressed(struct tui *t, int key)
 	return entry ? entry->handler(t, key) : TUI_NOTHING;
 }
 
-/* Add a typed character to the filter, as UTF-8. */
-static void type(struct tui *t, uint32_t c)
-{
-	size_t len = strlen(t->filter), n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-	static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-
-	if (len + n >= FILTER_SIZE)
-		return;
-	t->filter[len + n] = '\0';
-	for (size_t i = n; i > 1; i--, c >>= 6)
-		t->filter[len + i - 1] = (char)(0x80 | (c & 0x3f));
-	t->filter[len] = (char)(leads[n] | c);
-}
-
-static void rub_out(struct tui *t)
-{
-	size_t len = strlen(t->filter);
-
-	while (len && ((unsigned char)t->filter[len - 1] & 0xc0) == 0x80)
-		len--;
-	t->filter[len ? len - 1 : 0] = '\0';
-}
-
 static unsigned int filter_key_pressed(struct tui *t, int key)
 {
 	if (key == KEYCODE_ESC)
 		t->filter[0] = '\0';
 	if (key == KEYCODE_ESC || key == KEYCODE_ENTER)
 		t->mode = MODE_VIEW;
-	else if (key == KEYCODE_BACKSPACE || key == KEYCODE_DELETE || key == 8 || key == 127)
-		rub_out(t);
-	else if (key >= ' ' && key < KEYCODE_SPECIAL && (key < 127 || key > 0xa0))
-		type(t, (uint32_t)key);
-	else
+	else if (!entry_key(t->filter, FILTER_SIZE, key))
 		return TUI_NOTHING;
 	prepare(t);
 	return TUI_REDRAW | TUI_INTEREST;
@@ -369,8 +356,11 @@ unsigned int tui_key(struct tui *t, int key)
 	static unsigned int (*const modes[MODE_NR])(struct tui *, int) = {
 		[MODE_VIEW] = view_key_pressed, [MODE_FILTER] = filter_key_pressed,
 		[MODE_HELP] = help_key_pressed, [MODE_EXPLAIN] = explain_key_pressed,
+		[MODE_PROMPT] = prompt_key,
 	};
 
+	if (t->has_frame)
+		t->said_seen = t->frame.when.said_n;
 	if (key == KEYCODE_CTRL_L || key == KEYCODE_CTRL_Z)
 		return view_key_pressed(t, key);
 	return modes[t->mode](t, key);
@@ -399,6 +389,7 @@ static void draw_body(struct tui *t, struct draw *d, struct rect body)
 void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
 {
 	struct draw d = { .g = g, .f = &t->frame, .in_pages = t->in_pages };
+	struct rect line;
 	struct screen s;
 
 	(void)now_us;
@@ -412,7 +403,9 @@ void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
 		draw_small(g, s.body);
 		return;
 	}
+	line = timeline_take(t, &s.body);
 	status_head(t, &d, &s);
 	draw_body(t, &d, s.body);
+	timeline_draw(t, &d, line);
 	status_foot(t, &d, s.foot);
 }

@@ -37,6 +37,7 @@ enum tui_handled {
 	TUI_PACE = 8,       /* the time between samples changed: tui_interval_us() */
 	TUI_SUSPEND = 16,
 	TUI_AGAIN = 32,     /* do not trust what the terminal shows: put every cell anew */
+	TUI_WISH = 64,      /* the feed is to do something: tui_wish() */
 };
 
 struct tui;
@@ -57,6 +58,7 @@ void tui_draw(struct tui *t, int64_t now_us, struct grid *g);
 
 void tui_interest(const struct tui *t, struct interest *out);
 int64_t tui_interval_us(const struct tui *t);
+const struct wish *tui_wish(const struct tui *t);
 
 /*
  * Until q, a signal, or the end of the terminal. 0, or an exit status; what went wrong is said on standard error after the

@@ -8,10 +8,11 @@
 #include "keys.h"
 #include "layout.h"
 #include "pen.h"
+#include "prompt.h"
 #include "sheet.h"
 #include "tui.h"
 
-enum tui_mode { MODE_VIEW, MODE_FILTER, MODE_HELP, MODE_EXPLAIN, MODE_NR };
+enum tui_mode { MODE_VIEW, MODE_FILTER, MODE_HELP, MODE_EXPLAIN, MODE_PROMPT, MODE_NR };
 
 #define FILTER_SIZE 96
 
@@ -28,6 +29,10 @@ struct tui {
 	int help_top, help_rows, help_lines;  /* first line on screen; rows there were for it; lines it has */
 	struct spots spots;            /* of the last draw */
 	int spot;                      /* the one that is explained */
+	struct wish wish;              /* the last one */
+	struct prompt prompt;
+	int line;                      /* the time line: 1 on, -1 off, 0 in the past */
+	uint32_t said_seen;            /* the last thing said that a key has put away */
 	void *state[VIEW_NR];          /* what each view keeps */
 };
 
@@ -80,7 +85,9 @@ typedef unsigned int key_handler(struct tui *t, int key);
 key_handler tui_key_view, tui_key_next_view, tui_key_move, tui_key_filter, tui_key_sort, tui_key_reverse,
 	tui_key_pause, tui_key_pages, tui_key_pace, tui_key_explain, tui_key_help, tui_key_quit,
 	tui_key_redraw, tui_key_suspend, tui_key_back, generations_key_tiers, generations_key_all,
-	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types;
+	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types, going_key_step,
+	going_key_moment, going_key_end, going_key_speed, going_key_jump, going_key_clock, going_key_mark,
+	going_key_record, going_key_line;
 
 /* Show this memcg in the Generations view. */
 void generations_choose(struct tui *t, const char *path);
