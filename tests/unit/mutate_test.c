@@ -116,8 +116,18 @@ static bool is_same_gen(const struct gen *a, const struct gen *b)
 	       a->pages[TYPE_ANON] == b->pages[TYPE_ANON] && a->pages[TYPE_FILE] == b->pages[TYPE_FILE];
 }
 
-/* How many generations of a are in b as they were, with all that lru_gen_full said of them. */
-static uint32_t same_gens(const struct lruvec *a, const struct lruvec *b)
+/* A number that is not the one it was; what a lost line left open is UNKNOWN. */
+static uint32_t differ(const void *a, const void *b, size_t offset)
+{
+	uint64_t x, y;
+
+	memcpy(&x, (const char *)a + offset, sizeof(x));
+	memcpy(&y, (const char *)b + offset, sizeof(y));
+	return y != UNKNOWN && x != y;
+}
+
+/* How many generations of a are in b as they were, and how many numbers of their tiers and walks are others. */
+static uint32_t same_gens(const struct lruvec *a, const struct lruvec *b, uint32_t *others)
 {
 	uint32_t same = 0;
 
@@ -125,7 +135,9 @@ static uint32_t same_gens(const struct lruvec *a, const struct lruvec *b)
 		for (uint32_t j = 0; j < b->ngens; j++) {
 			if (!is_same_gen(&a->gens[i], &b->gens[j]))
 				continue;
-			same += !a->nfull || (j < b->nfull && !memcmp(&a->full[i], &b->full[j], sizeof(*a->full)));
+			same++;
+			for (size_t k = 0; a->nfull && k < sizeof(*a->full); k += sizeof(uint64_t))
+				*others += differ(&a->full[i], &b->full[j], k);
 		}
 	}
 	return same;
@@ -142,30 +154,21 @@ static const struct lruvec *find(const struct sample *s, const struct lruvec *v)
 
 /*
  * A row may be lost, or a memcg with its nodes where its own line is touched: two nodes of four generations. A line's
- * end belongs to two lines. No lruvec may have a row that is not its own, but for the one touched.
+ * end belongs to two lines. No lruvec may have a row that is not its own, but for the one touched; no generation more
+ * numbers that are not its own than one line has.
  */
 static bool lruvecs_are_wrong(const struct sample *all, const struct sample *part)
 {
-	uint32_t lost = 0, strange = 0;
+	uint32_t lost = 0, strange = 0, others = 0;
 
 	for (uint32_t i = 0; i < all->nlruvecs; i++) {
 		const struct lruvec *a = &all->lruvecs[i], *b = find(part, a);
-		uint32_t same = same_gens(a, b);
+		uint32_t same = same_gens(a, b, &others);
 
 		lost += a->ngens - same;
 		strange += b ? b->ngens - same : 0;
 	}
-	return lost > 2 * 4 + 1 || strange > 2;
-}
-
-/* A zone's own number; what a lost line left open is UNKNOWN. */
-static uint32_t differ(const void *a, const void *b, size_t offset)
-{
-	uint64_t x, y;
-
-	memcpy(&x, (const char *)a + offset, sizeof(x));
-	memcpy(&y, (const char *)b + offset, sizeof(y));
-	return y != UNKNOWN && x != y;
+	return lost > 2 * 4 + 1 || strange > 2 || others > 3 * TYPE_NR;
 }
 
 static uint32_t sets_differ(const struct counters *a, const struct counters *b)
