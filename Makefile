@@ -49,7 +49,8 @@ DEMO    := $(wildcard data/demo)
 PURE := $(sort $(wildcard collectors/scan*.c collectors/lru_gen*.c collectors/vmstat*.c \
 	collectors/zoneinfo*.c collectors/buddyinfo*.c collectors/pagetypeinfo*.c \
 	collectors/pressure*.c collectors/meminfo*.c collectors/counters*.c collectors/swaps*.c \
-	collectors/zram*.c model/arena.c model/buf.c model/keys.c model/names.c model/sample.c \
+	collectors/small*.c collectors/mountinfo*.c model/arena.c model/buf.c model/keys.c \
+	model/names.c model/sample.c \
 	model/units.c model/utf8.c))
 
 obj         = $(patsubst %.c,$(O)/obj/%.o,$(1))
