@@ -19,6 +19,8 @@ static const struct command commands[] = {
 	  NULL, false },
 	{ "record", "samples into a file; with a command, as long as it runs", record_command,
 	  "-o FILE [-- CMD …]", 0, 0, "a command to run comes behind --", true },
+	{ "replay", "the same views over a recording", replay_command, "FILE", 1, 1,
+	  "reclaimtop replay FILE", false },
 	{ "mark", "a marker into a recording, also while it is being written", mark_command,
 	  "FILE TEXT", 2, 2, "reclaimtop mark FILE TEXT", false },
 	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command, NULL, 0, 0,

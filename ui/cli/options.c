@@ -35,7 +35,8 @@ enum {
 	KEY_FORCE,
 	KEY_ANONYMIZE,
 	KEY_ROTATE,
-	KEY_KEEP
+	KEY_KEEP,
+	KEY_FOLLOW
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -102,6 +103,8 @@ static const struct option_row rows[] = {
 	  take_rotate, 0, "give a size as 500K, 64M, 2G, or a time as 30m, 24h", "record" },
 	{ KEY_KEEP, "keep", "N", "old files kept when a new one is begun; all without this", take_keep, 0,
 	  "give a number from 1", "record" },
+	{ KEY_FOLLOW, "follow", NULL, "go on with a recording that is still being written",
+	  take_flag, AT(follow), NULL, "replay" },
 	{ 'h', "help", NULL, "print this", NULL, 0, NULL, NULL },
 	{ 'V', "version", NULL, "print the version", NULL, 0, NULL, NULL },
 };

@@ -54,6 +54,9 @@ struct options {
 	const char *fail_if[OPTIONS_FAIL_IF];
 	uint32_t nfail_if;
 
+	/* Of replay. */
+	bool follow;
+
 	/* Of record. */
 	const char *output;
 	int64_t for_us;                       /* 0: no end */

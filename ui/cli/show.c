@@ -51,26 +51,31 @@ static int show_screen(struct source *src, const char *label, const struct optio
 	return status;
 }
 
-/* Say that there is no such column, and which there are. */
-static int no_column(void)
+bool show_on_screen(const struct options *o)
+{
+	return !o->batch && isatty(STDOUT_FILENO);
+}
+
+bool show_can_sort(const struct options *o, bool screen)
 {
 	struct buf names = { 0 };
-	int status;
 
+	if (!o->tui.sort || tui_sorts_by(o->tui.sort) || (!screen && text_sorts_by(o->tui.sort)))
+		return true;
 	buf_str(&names, "the memcgs' are ");
 	text_sort_names(&names);
-	status = say_error(STATUS_USAGE, "--sort", "there is no column of this name", names.data);
+	say_error(STATUS_USAGE, "--sort", "there is no column of this name", names.data);
 	buf_fini(&names);
-	return status;
+	return false;
 }
 
 int show(struct source *src, const char *label, const struct options *o)
 {
-	bool screen = !o->batch && isatty(STDOUT_FILENO);
+	bool screen = show_on_screen(o);
 
-	if (o->tui.sort && !tui_sorts_by(o->tui.sort) && (screen || !text_sorts_by(o->tui.sort))) {
+	if (!show_can_sort(o, screen)) {
 		source_close(src);
-		return no_column();
+		return STATUS_USAGE;
 	}
 	return screen ? show_screen(src, label, o) : batch_run(src, label, o);
 }

@@ -15,9 +15,16 @@
  */
 int show(struct source *src, const char *label, const struct options *o);
 
+/* Is there a screen, and is one wanted? */
+bool show_on_screen(const struct options *o);
+
+/* Is there a column to sort by as the options say? Said where not. */
+bool show_can_sort(const struct options *o, bool screen);
+
 int live_command(const struct options *o);
 int demo_command(const struct options *o);
 int doctor_command(const struct options *o);
+int replay_command(const struct options *o);
 int record_command(const struct options *o);
 int mark_command(const struct options *o);
 
