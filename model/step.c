@@ -42,7 +42,7 @@ static const char *why_gap(const struct sample *before, const struct sample *now
 
 	if (before->slept_us && now->slept_us - before->slept_us > SLEPT_US)
 		return "the machine slept";
-	if (now->interval_us > 0 && (dt - LATE_US) / 2 > now->interval_us)
+	if (now->interval_us > 0 && (dt - LATE_US + 1) / 2 > now->interval_us)
 		return "samples are missing";
 	return NULL;
 }
