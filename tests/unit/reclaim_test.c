@@ -186,6 +186,18 @@ static void stalls_are_summed_over_all_zones(void **state)
 	assert_int_equal(p->step.reclaim.stalls.state, AMOUNT_MEASURED);
 }
 
+/* One of the two that every kernel counts is not there: there is no sum to speak of. */
+static void without_direct_there_is_no_sum(void **state)
+{
+	struct pair *p = *state;
+
+	took(p, 500, 0, 300, 200);
+	p->is.vmstat.value[VM_pgsteal_direct] = UNKNOWN;
+	step_make(&p->was, &p->is, &p->step);
+	assert_int_equal(p->step.reclaim.check, CHECK_UNKNOWN);
+	assert_int_equal(p->step.reclaim.stolen_by[WHO_MEMCG_LIMIT].state, AMOUNT_MISSING);
+}
+
 /* A kernel without event counters: gauges still work, and no rate is a nought. */
 static void without_events_nothing_is_measured(void **state)
 {
@@ -342,6 +354,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_counter_that_went_back_is_no_difference, pair_setup,
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(stalls_are_summed_over_all_zones, pair_setup,
+						pair_teardown),
+		cmocka_unit_test_setup_teardown(without_direct_there_is_no_sum, pair_setup,
 						pair_teardown),
 		cmocka_unit_test(without_events_nothing_is_measured),
 		cmocka_unit_test_setup_teardown(kswapd_that_scans_is_awake, pair_setup, pair_teardown),
