@@ -79,6 +79,7 @@ struct editing {
 	const struct shape *shape;
 	struct items was;
 	struct pair_index *index;
+	struct pair_firsts *firsts;
 	bool *out;               /* by old item: gone, or placed elsewhere */
 	struct arena_list placed, added;
 	bool rearranged;
@@ -90,6 +91,31 @@ struct place {
 };
 
 /*
+ * An item that is named by the first of its keys alone: one that was there, and the only one with that key.
+ */
+static bool is_short(const struct shape *s, struct json_object *v)
+{
+	struct json_object *key;
+
+	return s->fields[0].flags & FIELD_ALONE && json_object_is_type(v, json_type_object) &&
+	       json_object_object_get_ex(v, s->fields[0].name, &key) &&
+	       !json_object_object_get_ex(v, s->fields[1].name, &key);
+}
+
+static uint32_t find_short(struct reader *keys, const struct editing *e, struct json_object *v, void *item)
+{
+	const struct field *f = &e->shape->fields[0];
+	struct json_object *key = json_object_object_get(v, f->name);
+
+	shape_blank(e->shape, item);
+	if (f->kind == FIELD_STRING)
+		field_set_string(f, item, string_in(keys, key));
+	else
+		field_set(f, item, value_in(f, key, keys->mono_us));
+	return pair_only(e->firsts, item);
+}
+
+/*
  * The old item that the line means, or PAIR_NONE. Only for this are the keys looked at: they go to
  * scratch.
  */
@@ -98,9 +124,14 @@ static uint32_t find_old(struct reader *r, const struct editing *e, struct json_
 {
 	struct reader keys = *r;
 	void *item = arena_alloc(r->scratch, e->shape->size);
-	uint32_t nth = number_of(v, "nth");
+	uint32_t nth = number_of(v, "nth"), old;
 
 	keys.arena = r->scratch;
+	if (is_short(e->shape, v)) {
+		old = find_short(&keys, e, v, item);
+		*is_item = old != PAIR_NONE && !e->out[old];
+		return old;
+	}
 	*is_item = keys_in(&keys, e->shape, v, item);
 	if (!*is_item)
 		return PAIR_NONE;
@@ -199,7 +230,7 @@ static void take_gone(struct reader *r, struct editing *e, struct json_object *g
 		bool is_item;
 		uint32_t old = find_old(r, e, json_object_array_get_idx(gone, i), &is_item);
 
-		if (old == PAIR_NONE)
+		if (!is_item || old == PAIR_NONE)
 			continue;
 		e->out[old] = true;
 		e->rearranged = true;
@@ -220,6 +251,8 @@ void list_in(struct reader *r, const struct field *f, void *item, struct json_ob
 		return;
 	}
 	e.index = pair_index_make(e.shape, e.was, r->scratch);
+	if (e.shape->fields[0].flags & FIELD_ALONE)
+		e.firsts = pair_firsts_make(e.shape, e.was, r->scratch);
 	e.out = arena_alloc(r->scratch, e.was.n);
 	take_gone(r, &e, gone);
 	for (size_t i = 0; i < n; i++)

@@ -118,15 +118,12 @@ static struct json_object *key_out(const struct writer *w, const struct field *f
 	return value_out(f, field_get(f, item), w->mono_us);
 }
 
-static struct json_object *keys_out(const struct writer *w, const struct shape *s, const void *item,
-				    uint32_t nth)
+static struct json_object *keys_out(const struct writer *w, const struct shape *s, const void *item)
 {
 	struct json_object *obj = line_object();
 
 	for (uint32_t i = 0; i < shape_keys(s); i++)
 		line_add(obj, s->fields[i].name, key_out(w, &s->fields[i], item));
-	if (nth)
-		line_add(obj, "nth", line_u64(nth));
 	return obj;
 }
 
@@ -154,7 +151,7 @@ static struct json_object *list_whole(const struct writer *w, const struct field
 		if (f->kind == FIELD_ROWS) {
 			v = row_out(w, s, NULL, item);
 		} else {
-			v = keys_out(w, s, item, 0);
+			v = keys_out(w, s, item);
 			put_item(w, v, s, NULL, item);
 		}
 		line_push(array, v);
@@ -172,6 +169,7 @@ struct changes {
 	const bool *moved;          /* NULL where nothing was added, moved or lost */
 	uint32_t tail;              /* from here on there are only new items: they need no place */
 	struct pair_index *index;   /* of is */
+	struct pair_firsts *firsts; /* of was; NULL where its first key alone names nothing */
 };
 
 static void find_changes(const struct writer *w, struct changes *c)
@@ -180,6 +178,8 @@ static void find_changes(const struct writer *w, struct changes *c)
 
 	pair_lists(s, c->was, c->is, w->scratch, &c->pair);
 	c->index = pair_index_make(s, c->is, w->scratch);
+	if (s->fields[0].flags & FIELD_ALONE)
+		c->firsts = pair_firsts_make(s, c->was, w->scratch);
 	c->tail = c->is.n;
 	if (c->pair.same)
 		return;
@@ -193,6 +193,33 @@ static const void *old_item(const struct changes *c, uint32_t i)
 	uint32_t old = pair_old(&c->pair, i);
 
 	return old == PAIR_NONE ? NULL : item_at(c->f->shape, c->was, old);
+}
+
+/* What names an item of the list before: its first key where that is enough, else all, and which of its twins it is. */
+static struct json_object *name_out(const struct writer *w, const struct changes *c, const void *item,
+				    uint32_t nth)
+{
+	const struct shape *s = c->f->shape;
+	struct json_object *obj;
+
+	if (c->firsts && pair_only(c->firsts, item) != PAIR_NONE) {
+		obj = line_object();
+		line_add(obj, s->fields[0].name, key_out(w, &s->fields[0], item));
+		return obj;
+	}
+	obj = keys_out(w, s, item);
+	if (nth)
+		line_add(obj, "nth", line_u64(nth));
+	return obj;
+}
+
+static struct json_object *new_name_out(const struct writer *w, const struct changes *c, uint32_t i)
+{
+	struct json_object *obj = keys_out(w, c->f->shape, item_at(c->f->shape, c->is, i));
+
+	if (pair_nth(c->index, i))
+		line_add(obj, "nth", line_u64(pair_nth(c->index, i)));
+	return obj;
 }
 
 static void add_row(const struct writer *w, const struct changes *c, uint32_t i,
@@ -215,7 +242,7 @@ static void add_object(const struct writer *w, const struct changes *c, uint32_t
 
 	if (before && !placed && !shape_changed(s, before, now, w->elapsed))
 		return;
-	obj = keys_out(w, s, now, pair_nth(c->index, i));
+	obj = before ? name_out(w, c, now, pair_nth(c->index, i)) : new_name_out(w, c, i);
 	if (placed)
 		line_add(obj, "at", line_u64(i));
 	put_item(w, obj, s, before, now);
@@ -235,7 +262,7 @@ static struct json_object *gone_items(const struct writer *w, const struct chang
 			continue;
 		line_push(array, c->f->kind == FIELD_ROWS
 						     ? key_out(w, &s->fields[0], item)
-						     : keys_out(w, s, item, pair_nth(index, i)));
+						     : name_out(w, c, item, pair_nth(index, i)));
 	}
 	return array;
 }

@@ -79,7 +79,7 @@ static const struct field by_type_fields[] = {
 static const struct shape by_type_shape = SHAPE(by_type_fields, by_type, true);
 
 static const struct field lruvec_fields[] = {
-	{ FIELD(U64, lruvec, memcg), .flags = FIELD_KEY },
+	{ FIELD(U64, lruvec, memcg), .flags = FIELD_KEY | FIELD_ALONE },
 	{ FIELD(STRING, lruvec, path), .flags = FIELD_KEY },
 	{ FIELD(U32, lruvec, node), .flags = FIELD_KEY },
 	{ FIELD(BOOL, lruvec, dying) },
@@ -237,7 +237,7 @@ static const char *const process_kinds[] = {
 };
 
 static const struct field process_fields[] = {
-	{ FIELD(U32, process, pid), .flags = FIELD_KEY },
+	{ FIELD(U32, process, pid), .flags = FIELD_KEY | FIELD_ALONE },
 	{ FIELD(U64, process, start_ticks), .flags = FIELD_KEY },
 	{ FIELD(ENUM, process, kind), .names = process_kinds },
 	{ FIELD(STRING, process, name) },

@@ -127,7 +127,7 @@ static void put_new(struct packer *p, const struct shape *s, const void *now)
 {
 	struct elapsed e = p->elapsed;
 
-	p->elapsed = (struct elapsed){ 0, 0 };
+	p->elapsed = (struct elapsed){ 0 };
 	put_fields(p, s, p->zero, now);
 	p->elapsed = e;
 }

@@ -32,16 +32,20 @@ static uint64_t hash_string(uint64_t h, const char *s)
 	return mix(h);
 }
 
+#define HASH_BEGIN 0xcbf29ce484222325u
+
+static uint64_t hash_key(uint64_t h, const struct field *f, const void *item)
+{
+	return f->kind == FIELD_STRING ? hash_string(h, field_string(f, item))
+				       : mix(h + field_get(f, item));
+}
+
 static uint64_t hash_keys(const struct shape *s, const void *item)
 {
-	uint64_t h = 0xcbf29ce484222325u;
+	uint64_t h = HASH_BEGIN;
 
-	for (uint32_t i = 0; i < s->nfields && s->fields[i].flags & FIELD_KEY; i++) {
-		const struct field *f = &s->fields[i];
-
-		h = f->kind == FIELD_STRING ? hash_string(h, field_string(f, item))
-					    : mix(h + field_get(f, item));
-	}
+	for (uint32_t i = 0; i < s->nfields && s->fields[i].flags & FIELD_KEY; i++)
+		h = hash_key(h, &s->fields[i], item);
 	return h;
 }
 
@@ -107,6 +111,64 @@ uint32_t pair_nth(const struct pair_index *x, uint32_t i)
 bool pair_has_twins(const struct pair_index *x)
 {
 	return x->twins;
+}
+
+/* A hash table like those above. */
+struct pair_firsts {
+	const struct shape *shape;
+	struct items items;
+	uint32_t mask;
+	uint32_t *table;
+	bool *shared;     /* by item: others have its first key too */
+};
+
+static bool first_same(const struct shape *s, const void *a, const void *b)
+{
+	const struct field *f = &s->fields[0];
+
+	if (f->kind == FIELD_STRING)
+		return string_same(field_string(f, a), field_string(f, b));
+	return field_get(f, a) == field_get(f, b);
+}
+
+static uint32_t *first_place(const struct pair_firsts *x, const void *item)
+{
+	uint64_t at = hash_key(HASH_BEGIN, &x->shape->fields[0], item);
+	uint32_t *place;
+
+	for (;; at++) {
+		place = &x->table[at & x->mask];
+		if (!*place || first_same(x->shape, item_at(x->shape, x->items, *place - 1), item))
+			return place;
+	}
+}
+
+struct pair_firsts *pair_firsts_make(const struct shape *s, struct items items, struct arena *scratch)
+{
+	struct pair_firsts *x = arena_alloc(scratch, sizeof(*x));
+	uint32_t size = 4;
+
+	while (size / 2 < items.n)
+		size *= 2;
+	*x = (struct pair_firsts){ .shape = s, .items = items, .mask = size - 1 };
+	x->table = arena_alloc(scratch, size * sizeof(*x->table));
+	x->shared = arena_alloc(scratch, items.n);
+	for (uint32_t i = 0; i < items.n; i++) {
+		uint32_t *place = first_place(x, item_at(s, items, i));
+
+		if (*place)
+			x->shared[*place - 1] = true;
+		else
+			*place = i + 1;
+	}
+	return x;
+}
+
+uint32_t pair_only(const struct pair_firsts *x, const void *item)
+{
+	uint32_t i = *first_place(x, item) - 1;
+
+	return i == PAIR_NONE || x->shared[i] ? PAIR_NONE : i;
 }
 
 static bool same_order(const struct shape *s, struct items old, struct items now)

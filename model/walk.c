@@ -44,6 +44,7 @@ struct elapsed elapsed_between(const struct sample *before, const struct sample 
 	return (struct elapsed){
 		.us = minus(now->mono_us, before->mono_us),
 		.ms = minus(whole_ms(now->mono_us), whole_ms(before->mono_us)),
+		.from_us = before->mono_us,
 	};
 }
 
@@ -120,8 +121,9 @@ uint64_t field_expected(const struct field *f, uint64_t value, struct elapsed e)
 {
 	if (!(f->flags & FIELD_AGE))
 		return value;
+	/* A source is read as long after the sample began as before; one that was not read anew is not now. */
 	if (f->kind == FIELD_TIME)
-		return value ? value + (uint64_t)e.us : 0;
+		return value && (int64_t)value >= e.from_us ? value + (uint64_t)e.us : value;
 	if (value >= UNLIMITED || e.ms < 0 || (uint64_t)e.ms >= UNLIMITED - value)
 		return value;
 	return value + (uint64_t)e.ms;

@@ -18,6 +18,7 @@
  */
 struct elapsed {
 	int64_t us, ms;
+	int64_t from_us;   /* mono_us of the first */
 };
 
 struct elapsed elapsed_between(const struct sample *before, const struct sample *now);

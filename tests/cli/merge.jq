@@ -11,7 +11,13 @@ def numbered($keys):
 		| .out += [$x + {id: [$id, (.n[$id] // 0)]}]
 		| .n[$id] = (.n[$id] // 0) + 1)
 	| .out;
-def named($keys): . + {id: [id($keys), (.nth // 0)]};
+# An item may be named by its first key alone where only one item before has that.
+def named($keys; $old):
+	(if has($keys[-1]) then . else
+		. as $x | ([$old[] | select(.[$keys[0]] == $x[$keys[0]])][0]) as $o
+		| . + ([$keys[] | {key: ., value: $o[.]}] | from_entries)
+	end)
+	| . + {id: [id($keys), (.nth // 0)]};
 
 # What stands at a place is put there, the others fill the rest in their order.
 def placed:
@@ -21,8 +27,8 @@ def placed:
 
 def list($old; $changed; $gone; $keys; change):
 	($old | numbered($keys)) as $old
-	| (if $gone == true then [$old[].id] else [($gone // [])[] | named($keys) | .id] end) as $gone
-	| [($changed // [])[] | named($keys)] as $changed
+	| (if $gone == true then [$old[].id] else [($gone // [])[] | named($keys; $old) | .id] end) as $gone
+	| [($changed // [])[] | named($keys; $old)] as $changed
 	| [$old[] | select(.id as $id | $gone | index([$id]) | not)] as $kept
 	| [$kept[] | . as $x
 		| ([$changed[] | select(.id == $x.id)][0] // {}) as $c

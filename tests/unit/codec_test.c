@@ -236,8 +236,7 @@ static void test_changes(void **state)
 	h.s.vmstat.value[VM_pgsteal_kswapd] = UNLIMITED;
 	pass(&e, &before, &h.s);
 	assert_has(&e, "{\"type\":\"sample\",\"mono_us\":26684013,\"n\":6,\"key\":false,"
-		   "\"lru_gen\":[{\"memcg\":28,\"path\":\"/web\",\"node\":0,\"gens\":[[5,700,9,0]],"
-		   "\"gone\":{\"gens\":[3]}}],"
+		   "\"lru_gen\":[{\"memcg\":28,\"gens\":[[5,700,9,0]],\"gone\":{\"gens\":[3]}}],"
 		   "\"vmstat\":{\"pgsteal_kswapd\":\"max\",\"pgscan_kswapd\":null},"
 		   "\"zones\":[{\"node\":0,\"zone\":\"DMA32\",\"pagesets\":[{\"cpu\":0,\"count\":31}]}],\"crc\":");
 	ends_fini(&e);
@@ -388,7 +387,7 @@ static void test_moved(void **state)
 	memmove(&p[1], &p[0], 3 * sizeof(p[0]));
 	p[0] = last;
 	pass(&e, &before, &h.s);
-	assert_has(&e, "\"processes\":[{\"pid\":13,\"start_ticks\":7,\"at\":0},{\"pid\":14,\"start_ticks\":7,"
+	assert_has(&e, "\"processes\":[{\"pid\":13,\"at\":0},{\"pid\":14,\"start_ticks\":7,"
 		   "\"name\":\"x\",\"state\":\"S\"");
 	assert_has_not(&e, "\"pid\":10");
 	assert_has_not(&e, "gone");

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * machine.h - samples of a usual machine under some pressure, from a seed: one node, 60 memcgs of
- * which 5 are busy, 60 processes. Not a loop: no two seconds are alike, so that nothing which keeps
- * or compresses them is flattered.
+ * which 5 are busy (the root is one), as many processes as a live session keeps rows of.
+ *
+ * Not a loop: no two seconds are alike, so that nothing which keeps or compresses them is flattered. What the
+ * kernel says in several files (a list's size in vmstat, zoneinfo, meminfo) is the same in all of them, and how many
+ * numbers of a memcg move in a second is as captured from kernels under pressure.
  */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
