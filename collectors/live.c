@@ -290,6 +290,8 @@ int live_sample(struct live *lv, const struct interest *interest, struct sample 
 		stamp_tree(lv, out);
 	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++)
 		collect(&ask, &collectors[i]);
+	if (lv->set.machine)
+		lru_gen_kept_update(&lv->kept, out);
 	cgroup_mark_dying(&ask);
 	if (!lv->set.machine)
 		out->machine.page_size = machine_page_size(out);
@@ -317,6 +319,7 @@ void live_free(struct live *lv)
 	zrams_free(lv->zrams);
 	cgroups_free(lv->cgroups);
 	processes_free(lv->processes);
+	lru_gen_kept_fini(&lv->kept);
 	buf_fini(&lv->text);
 	kernfs_close(lv->set.fs);
 	free(lv);

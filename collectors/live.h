@@ -13,6 +13,7 @@
 
 #include "reclaimtop/buf.h"
 #include "reclaimtop/source.h"
+#include "collectors/lru_gen_kept.h"
 #include "collectors/parse.h"
 
 #define LIVE_RARE_US 10000000  /* pause of what is read now and then, and of failures that stay */
@@ -57,6 +58,7 @@ struct live {
 	uint64_t n;                /* number of the next sample */
 	int64_t now_us;            /* mono_us of the sample in the making */
 	struct live_past past[READ_NR];
+	struct lru_gen_kept kept;
 	struct facts *facts;
 	struct zrams *zrams;
 	struct cgroups *cgroups;

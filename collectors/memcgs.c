@@ -284,11 +284,6 @@ static void choice_again(const struct choice *choice, struct picks *p)
 			picks_add(p, arena_str(p->arena, path + at));
 }
 
-static bool is_thinned(const struct reading *r)
-{
-	return r->state == READING_NOT_ASKED && r->every > 1;
-}
-
 /* Does the last choice still do? lru_gen may be read with some samples only, and a walk is dear. */
 static bool choice_holds(const struct ask *ask, const struct choice *choice)
 {
@@ -296,7 +291,8 @@ static bool choice_holds(const struct ask *ask, const struct choice *choice)
 
 	if (!ask->lv->set.machine || !choice->paths.len)
 		return false;
-	return is_thinned(&r[READ_LRU_GEN]) || is_thinned(&r[READ_LRU_GEN_FULL]) ||
+	return reading_is_left_out(&r[READ_LRU_GEN]) ||
+	       reading_is_left_out(&r[READ_LRU_GEN_FULL]) ||
 	       ask->lv->now_us < choice->walk_us;
 }
 

@@ -46,6 +46,8 @@ static void begin(const struct stepping *s, struct lruvec_work *w, enum page_typ
 
 	if (!s->before || !is || is_off(s->before) || is_off(s->now))
 		return;
+	if (s->out->rows_apart)
+		return;
 	t->shares = true;
 	t->oldest = oldest_pages(is, type);
 	if (!was)
@@ -155,6 +157,8 @@ void stepping_lruvecs(struct stepping *s)
 	struct lineage kin = lineage_make(s->before, s->now, s->arena);
 	struct lruvec_work *work;
 
+	s->out->rows_apart = sample_rows_are_kept(s->now) ||
+			     (s->before && sample_rows_are_kept(s->before));
 	put_lruvecs(s, &kin);
 	artefacts_find(s, kin.reused);
 	work = arena_alloc(s->arena, s->out->nlruvecs * sizeof(*work));

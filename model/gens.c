@@ -54,10 +54,15 @@ static void merge_rows(const struct lruvec *was, const struct lruvec *is, struct
 static struct amount births(const struct stepping *s, const struct lruvec *was,
 			    const struct lruvec *is)
 {
-	if (!is || !is->ngens)
+	struct amount births;
+
+	if (!is || !is->ngens || sample_rows_are_kept(s->now))
 		return (struct amount){ .state = AMOUNT_MISSING, .scope = SCOPE_MEMCG };
-	return stepping_counter(s, was && was->ngens ? gens_max_seq(was) : UNKNOWN,
-				gens_max_seq(is), SCOPE_MEMCG);
+	births = stepping_counter(s, was && was->ngens ? gens_max_seq(was) : UNKNOWN,
+				  gens_max_seq(is), SCOPE_MEMCG);
+	if (s->out->rows_apart && births.state == AMOUNT_MEASURED)
+		births.state = AMOUNT_GAP;
+	return births;
 }
 
 static const struct walk *last_walk(const struct lruvec *v)
@@ -67,7 +72,8 @@ static const struct walk *last_walk(const struct lruvec *v)
 
 static void walks(const struct stepping *s, struct lruvec_step *out)
 {
-	const struct walk *was = last_walk(out->before), *is = last_walk(out->now);
+	const struct walk *was = last_walk(out->before);
+	const struct walk *is = s->out->rows_apart ? NULL : last_walk(out->now);
 
 	out->walked = stepping_counter(s, was ? was->leaf_total : UNKNOWN,
 				       is ? is->leaf_total : UNKNOWN, SCOPE_MEMCG);

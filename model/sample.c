@@ -102,13 +102,14 @@ static const char *why_no_debugfs(const struct sample *s, int err)
 	return "lru_gen cannot be read";
 }
 
+static const char left_out[] = "it takes long, and is read with some samples only";
+
 static const char *why_not_lru_gen(const struct sample *s)
 {
 	const struct reading *r = &s->readings[READ_LRU_GEN];
 
 	if (r->state == READING_NOT_ASKED)
-		return r->every > 1 ? "lru_gen takes long, and is read with some samples only"
-				    : "lru_gen was not asked for";
+		return r->every > 1 ? left_out : "lru_gen was not asked for";
 	return why_no_debugfs(s, r->state == READING_FAILED ? r->err : ENODATA);
 }
 
@@ -117,15 +118,31 @@ static bool is_switched_off(const struct sample *s)
 	return s->machine.mglru != UNKNOWN && !(s->machine.mglru & MGLRU_CORE);
 }
 
+bool sample_rows_are_kept(const struct sample *s)
+{
+	const struct reading *rows = &s->readings[READ_LRU_GEN];
+	const struct reading *full = &s->readings[READ_LRU_GEN_FULL];
+
+	return s->nlruvecs && rows->state != READING_OK && full->state != READING_OK &&
+	       (reading_is_left_out(rows) || reading_is_left_out(full));
+}
+
+/* Did one of the two files give the rows, with this sample or an earlier one? */
+static bool gives_rows(const struct sample *s, enum reading_id id)
+{
+	return s->nlruvecs && (is_ok(s, id) || (sample_rows_are_kept(s) &&
+						reading_is_left_out(&s->readings[id])));
+}
+
 enum rung sample_rung(const struct sample *s, const char **reason)
 {
 	bool off = is_switched_off(s);
 
-	*reason = "";
-	if (is_ok(s, READ_LRU_GEN) && s->nlruvecs && !off)
+	*reason = s->readings[READ_LRU_GEN].every > 1 ? left_out : "";
+	if (gives_rows(s, READ_LRU_GEN) && !off)
 		return RUNG_LRU_GEN;
 	*reason = off ? "MGLRU is built in but switched off" : why_not_lru_gen(s);
-	if (is_ok(s, READ_LRU_GEN_FULL) && s->nlruvecs && !off)
+	if (gives_rows(s, READ_LRU_GEN_FULL) && !off)
 		return RUNG_LRU_GEN_FULL;
 	if (s->nzones || counters_get(&s->vmstat, VM_nr_inactive_file) != UNKNOWN)
 		return RUNG_CLASSIC;

@@ -249,7 +249,7 @@ struct sample {
 	struct reading readings[READ_NR];
 
 	uint32_t nlruvecs;
-	struct lruvec *lruvecs;   /* in the kernel's order, a memcg's nodes together */
+	struct lruvec *lruvecs;   /* in the kernel's order, a memcg's nodes together; see sample_rows_are_kept() */
 	struct counters vmstat;   /* keytab_vmstat */
 	uint32_t nnodes;
 	struct node *nodes;
@@ -294,7 +294,23 @@ uint32_t kernel_version(const char *release);
  */
 enum rung { RUNG_LRU_GEN, RUNG_LRU_GEN_FULL, RUNG_CLASSIC, RUNG_NONE };
 
-/* The rung that a sample stands on, and in *reason one constant sentence why it is not a better one ("" on the best). */
+/* Was it left out of this sample because it takes long? */
+static inline bool reading_is_left_out(const struct reading *r)
+{
+	return r->state == READING_NOT_ASKED && r->every > 1;
+}
+
+/*
+ * Are the lruvecs those of an earlier sample, since this one leaves out what takes long? Then the
+ * times of the reading are those of when they were read, ages went on since, and nothing is known
+ * of what moved.
+ */
+bool sample_rows_are_kept(const struct sample *s);
+
+/*
+ * The rung that a sample stands on, and in *reason one constant sentence why it is not a better one, or why its
+ * rows are not of this instant ("" where they are the best there is).
+ */
 enum rung sample_rung(const struct sample *s, const char **reason);
 
 const char *rung_name(enum rung rung);

@@ -235,6 +235,7 @@ struct step {
 	struct zone_step *zones;
 	uint32_t nlruvecs;
 	struct lruvec_step *lruvecs;
+	bool rows_apart;          /* either sample's rows are an earlier one's (sample_rows_are_kept()): no flows of them */
 	struct amount births;     /* of all lruvecs */
 	struct type_flow flow[TYPE_NR];     /* sums over lruvecs, eviction measured where the kernel counts it */
 	uint32_t nmemcgs;

@@ -67,6 +67,16 @@ static void classic_lists(struct text *t)
 
 /* ---- generations ----------------------------------------------------------------------------- */
 
+/* Rows that are an earlier sample's did not change as far as anybody knows. */
+static enum amount_state change_state(const struct step *st, const struct lruvec_step *l)
+{
+	if (!l->before || !l->now)
+		return AMOUNT_FIRST;
+	if (st->rows_apart)
+		return sample_rows_are_kept(st->now) ? AMOUNT_MISSING : AMOUNT_GAP;
+	return AMOUNT_MEASURED;
+}
+
 static void gen_row(struct text *t, const struct lruvec_step *l, const struct gen_step *g)
 {
 	table_printf(&t->table, "%" PRIu64, lruvec_of(l)->memcg);
@@ -74,8 +84,7 @@ static void gen_row(struct text *t, const struct lruvec_step *l, const struct ge
 	table_printf(&t->table, "%" PRIu64, g->seq);
 	text_age(t, g->age_ms);
 	for (enum page_type type = 0; type < TYPE_NR; type++) {
-		struct amount change = { .state = l->before && l->now ? AMOUNT_MEASURED
-								      : AMOUNT_FIRST };
+		struct amount change = { .state = (uint8_t)change_state(t->f->step, l) };
 
 		change.value = (int64_t)(g->now[type] - g->before[type]);
 		text_pages(t, g->now[type]);

@@ -96,7 +96,7 @@ void scene_fill(struct tui *t, struct scene *s)
 {
 	const struct generations *g = t->state[VIEW_GENERATIONS];
 	const struct step *st = t->frame.step;
-	bool compared = st->dt_us > 0;
+	bool compared = st->dt_us > 0 && !st->rows_apart;
 
 	memset(s, 0, sizeof(*s));
 	s->from = t->frame.rung == RUNG_LRU_GEN ? READ_LRU_GEN : READ_LRU_GEN_FULL;
