@@ -23,6 +23,8 @@ static const struct command commands[] = {
 	  "reclaimtop replay FILE", false },
 	{ "mark", "a marker into a recording, also while it is being written", mark_command,
 	  "FILE TEXT", 2, 2, "reclaimtop mark FILE TEXT", false },
+	{ "report", "a recording in words and numbers", report_command, "FILE", 1, 1,
+	  "give a recording, or a folder of captured trees", false },
 	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command, NULL, 0, 0,
 	  NULL, false },
 	{ NULL, NULL, NULL, NULL, 0, 0, NULL, false },

@@ -27,5 +27,6 @@ int doctor_command(const struct options *o);
 int replay_command(const struct options *o);
 int record_command(const struct options *o);
 int mark_command(const struct options *o);
+int report_command(const struct options *o);
 
 #endif
