@@ -19,12 +19,17 @@ expect() {
 	esac
 }
 
+# By how much, in per cent, the first is off the second.
+off() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%+.1f", (b > 0 ? 100 * (a - b) / b : 999) }'; }
+
 # within NAME OURS KERNEL WHAT: ours is at most 20 % off.
 within() {
-	share=$(awk -v a="$2" -v b="$3" 'BEGIN { printf "%.1f", b > 0 ? 100 * (a - b) / b : a > 0 ? 999 : 0 }')
+	share=$(off "$2" "$3")
 	expect "$1" "$2 for the kernel's $3, $share %${4:+; $4}" \
 		awk -v s="$share" 'BEGIN { exit !(s >= -20 && s <= 20) }'
 }
+
+note() { printf 'note %s: %s\n' "$label" "$1"; }
 
 counter() { awk -v k="$2" '$1 == k { print $2; found = 1 } END { if (!found) print "none" }' "$1"; }
 line() { head -n 1 "$1" 2>/dev/null | tr '\t' ' '; }

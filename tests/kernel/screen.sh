@@ -65,7 +65,7 @@ drive_screen() {
 }
 
 play_screen() {
-	tell 'mkdir -p /data/results/screen; cd /data/results/screen; cat /proc/meminfo >meminfo
+	tell 'mkdir -p /data/results/screen; cd /data/results/screen; mglru y
 		start web anon $(percent 35) 30; start db file $DB_FILE 10; start lim limit 8M
 		ready web db lim; start batch anon $(percent 40) 60; ready batch; echo 0 >status'
 	play_rest
@@ -168,7 +168,7 @@ play_oom() {
 	tell 'cd /data/results/screen; for pid in $(pidof reclaimtop); do echo $pid; resident $pid; done >resident-before
 		vmstat oom_kill >oom-before'
 	event oom
-	tell 'for i in 1 2 3; do load -r 200000 hog 32M >/dev/null 2>&1; done'
+	tell 'for i in 1 2; do load -r 200000 hog 32M >/dev/null 2>&1; done'
 	sleep 3
 	keep oom-1
 	event oom-over

@@ -39,8 +39,8 @@ check_between() {
 # A machine at rest: $at/rest.compared.
 check_rest() {
 	expect 'samples at rest: counters and gauges exactly' \
-		"$(compared rest gauges) gauges and $(compared rest counters) counters in $(compared rest samples) samples, $(compared rest wrong) differ, $(compared rest once) in one sample only $(complaints rest)" \
-		[ "$(compared rest wrong)" -eq 0 -a "$(compared rest once)" -le 20 -a "$(compared rest gauges)" -ge 500 -a "$(compared rest samples)" -ge 2 ]
+		"$(compared rest gauges) gauges and $(compared rest counters) counters in $(compared rest samples) samples, $(compared rest wrong) differ, $(compared rest batch) are off by a batch of free pages, $(compared rest once) in one sample only $(complaints rest)" \
+		[ "$(compared rest wrong)" -eq 0 -a "$(compared rest once)" -le 10 -a "$(compared rest gauges)" -ge 500 -a "$(compared rest samples)" -ge 2 ]
 	expect 'samples at rest: nothing that the files say is left out' \
 		"$(compared rest keys) names, $(awk '$1 == "keys" { print $4 }' "$at/rest.compared") missing $(complaints rest)" \
 		grep -q '^keys .* missing 0$' "$at/rest.compared"
@@ -63,8 +63,7 @@ check_evicted() {
 			awk -v k="$2" -v lo="$3" -v hi="$4" 'BEGIN { exit !(k >= lo * 0.99 && (hi == "-" || k <= hi * 1.01)) }'
 		# shellcheck disable=SC2046
 		set -- $(awk -v t=$type '$1 == "evicted" && $2 == "alone" && $3 == t { print $7, $5 }' "$at/reckoned")
-		within "evicted $type, reckoned from lru_gen alone" "$1" "$2" \
-			'what was evicted and made good by new pages between two samples does not show there'
+		note "evicted $type, reckoned without lru_gen_full: $1 for the kernel's $2, $(off "$1" "$2") %: what was evicted and made good by new pages between two samples does not show in lru_gen"
 	done
 	awk '$1 == "memcg" && $2 == "full" && $5 >= 3000 { print $3, $7, $5, $9, $11 }' "$at/reckoned" >"$at/memcgs"
 	while read -r path ours kernel low high; do
@@ -106,8 +105,8 @@ check_falsified() {
 	rm -rf "$at/falsified"
 	cp -R "$at/trees" "$at/falsified"
 	awk '$1 == "pgsteal_kswapd" { $2 += 100000 } { print }' "$at/trees/01/proc/vmstat" >"$at/falsified/01/proc/vmstat"
-	"$program" --derived --root "$at/trees" >"$at/trees.jl"
-	"$program" --derived --root "$at/falsified" >"$at/falsified.jl"
+	"$program" --derived -n 2 --root "$at/trees" >"$at/trees.jl"
+	"$program" --derived -n 2 --root "$at/falsified" >"$at/falsified.jl"
 	expect 'stolen by who and by what: agree in captured trees' "$(sums "$at/trees.jl" | tail -n 1)" \
 		[ "$(sums "$at/trees.jl" | tail -n 1 | cut -f 1)" = agree ]
 	expect 'stolen by who and by what: a true alarm where a counter is falsified' \
