@@ -79,7 +79,7 @@ struct editing {
 	const struct shape *shape;
 	struct items was;
 	struct pair_index *index;
-	struct pair_firsts *firsts;
+	struct pair_alone *alone;
 	bool *out;               /* by old item: gone, or placed elsewhere */
 	struct arena_list placed, added;
 	bool rearranged;
@@ -90,29 +90,26 @@ struct place {
 	uint32_t at;
 };
 
-/*
- * An item that is named by the first of its keys alone: one that was there, and the only one with that key.
- */
-static bool is_short(const struct shape *s, struct json_object *v)
+/* Is an item named by one number, without its keys? It is one that was there. */
+static bool is_short(const struct editing *e, struct json_object *v)
 {
-	struct json_object *key;
+	const struct field *f = e->alone ? pair_alone_field(e->alone) : NULL;
+	const struct field *last = &e->shape->fields[shape_keys(e->shape) - 1];
+	struct json_object *number;
 
-	return s->fields[0].flags & FIELD_ALONE && json_object_is_type(v, json_type_object) &&
-	       json_object_object_get_ex(v, s->fields[0].name, &key) &&
-	       !json_object_object_get_ex(v, s->fields[1].name, &key);
+	return f && json_object_is_type(v, json_type_object) &&
+	       json_object_object_get_ex(v, f->name, &number) &&
+	       !json_object_object_get_ex(v, last->name, &number);
 }
 
-static uint32_t find_short(struct reader *keys, const struct editing *e, struct json_object *v, void *item)
+static uint32_t find_short(struct reader *r, const struct editing *e, struct json_object *v)
 {
-	const struct field *f = &e->shape->fields[0];
-	struct json_object *key = json_object_object_get(v, f->name);
+	const struct field *f = pair_alone_field(e->alone);
+	void *item = arena_alloc(r->scratch, e->shape->size);
 
 	shape_blank(e->shape, item);
-	if (f->kind == FIELD_STRING)
-		field_set_string(f, item, string_in(keys, key));
-	else
-		field_set(f, item, value_in(f, key, keys->mono_us));
-	return pair_only(e->firsts, item);
+	field_set(f, item, value_in(f, json_object_object_get(v, f->name), r->mono_us));
+	return pair_only(e->alone, item);
 }
 
 /*
@@ -126,12 +123,12 @@ static uint32_t find_old(struct reader *r, const struct editing *e, struct json_
 	void *item = arena_alloc(r->scratch, e->shape->size);
 	uint32_t nth = number_of(v, "nth"), old;
 
-	keys.arena = r->scratch;
-	if (is_short(e->shape, v)) {
-		old = find_short(&keys, e, v, item);
+	if (is_short(e, v)) {
+		old = find_short(r, e, v);
 		*is_item = old != PAIR_NONE && !e->out[old];
 		return old;
 	}
+	keys.arena = r->scratch;
 	*is_item = keys_in(&keys, e->shape, v, item);
 	if (!*is_item)
 		return PAIR_NONE;
@@ -251,8 +248,7 @@ void list_in(struct reader *r, const struct field *f, void *item, struct json_ob
 		return;
 	}
 	e.index = pair_index_make(e.shape, e.was, r->scratch);
-	if (e.shape->fields[0].flags & FIELD_ALONE)
-		e.firsts = pair_firsts_make(e.shape, e.was, r->scratch);
+	e.alone = pair_alone_make(e.shape, e.was, r->scratch);
 	e.out = arena_alloc(r->scratch, e.was.n);
 	take_gone(r, &e, gone);
 	for (size_t i = 0; i < n; i++)

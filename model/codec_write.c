@@ -169,7 +169,7 @@ struct changes {
 	const bool *moved;          /* NULL where nothing was added, moved or lost */
 	uint32_t tail;              /* from here on there are only new items: they need no place */
 	struct pair_index *index;   /* of is */
-	struct pair_firsts *firsts; /* of was; NULL where its first key alone names nothing */
+	struct pair_alone *alone;   /* of was; NULL where nothing names an item alone */
 };
 
 static void find_changes(const struct writer *w, struct changes *c)
@@ -178,8 +178,7 @@ static void find_changes(const struct writer *w, struct changes *c)
 
 	pair_lists(s, c->was, c->is, w->scratch, &c->pair);
 	c->index = pair_index_make(s, c->is, w->scratch);
-	if (s->fields[0].flags & FIELD_ALONE)
-		c->firsts = pair_firsts_make(s, c->was, w->scratch);
+	c->alone = pair_alone_make(s, c->was, w->scratch);
 	c->tail = c->is.n;
 	if (c->pair.same)
 		return;
@@ -195,19 +194,23 @@ static const void *old_item(const struct changes *c, uint32_t i)
 	return old == PAIR_NONE ? NULL : item_at(c->f->shape, c->was, old);
 }
 
-/* What names an item of the list before: its first key where that is enough, else all, and which of its twins it is. */
-static struct json_object *name_out(const struct writer *w, const struct changes *c, const void *item,
-				    uint32_t nth)
+/*
+ * What names item old of the list before, which is now item: one number where that is enough, else its keys, and which of its
+ * twins it is.
+ */
+static struct json_object *name_out(const struct writer *w, const struct changes *c, uint32_t old,
+				    const void *item, uint32_t nth)
 {
-	const struct shape *s = c->f->shape;
 	struct json_object *obj;
 
-	if (c->firsts && pair_only(c->firsts, item) != PAIR_NONE) {
+	if (c->alone && pair_only(c->alone, item) == old) {
+		const struct field *f = pair_alone_field(c->alone);
+
 		obj = line_object();
-		line_add(obj, s->fields[0].name, key_out(w, &s->fields[0], item));
+		line_add(obj, f->name, value_out(f, field_get(f, item), w->mono_us));
 		return obj;
 	}
-	obj = keys_out(w, s, item);
+	obj = keys_out(w, c->f->shape, item);
 	if (nth)
 		line_add(obj, "nth", line_u64(nth));
 	return obj;
@@ -242,7 +245,8 @@ static void add_object(const struct writer *w, const struct changes *c, uint32_t
 
 	if (before && !placed && !shape_changed(s, before, now, w->elapsed))
 		return;
-	obj = before ? name_out(w, c, now, pair_nth(c->index, i)) : new_name_out(w, c, i);
+	obj = before ? name_out(w, c, pair_old(&c->pair, i), now, pair_nth(c->index, i))
+		     : new_name_out(w, c, i);
 	if (placed)
 		line_add(obj, "at", line_u64(i));
 	put_item(w, obj, s, before, now);
@@ -262,7 +266,7 @@ static struct json_object *gone_items(const struct writer *w, const struct chang
 			continue;
 		line_push(array, c->f->kind == FIELD_ROWS
 						     ? key_out(w, &s->fields[0], item)
-						     : name_out(w, c, item, pair_nth(index, i)));
+						     : name_out(w, c, i, item, pair_nth(index, i)));
 	}
 	return array;
 }

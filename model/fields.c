@@ -212,7 +212,7 @@ static const struct shape zram_shape = SHAPE(zram_fields, zram, false);
 
 static const struct field memcg_fields[] = {
 	{ FIELD(STRING, memcg, path), .flags = FIELD_KEY },
-	{ FIELD(U64, memcg, id) },
+	{ FIELD(U64, memcg, id), .flags = FIELD_ALONE },
 	{ FIELD(U64, memcg, current) },
 	{ FIELD(U64, memcg, min) },
 	{ FIELD(U64, memcg, low) },

@@ -32,20 +32,16 @@ static uint64_t hash_string(uint64_t h, const char *s)
 	return mix(h);
 }
 
-#define HASH_BEGIN 0xcbf29ce484222325u
-
-static uint64_t hash_key(uint64_t h, const struct field *f, const void *item)
-{
-	return f->kind == FIELD_STRING ? hash_string(h, field_string(f, item))
-				       : mix(h + field_get(f, item));
-}
-
 static uint64_t hash_keys(const struct shape *s, const void *item)
 {
-	uint64_t h = HASH_BEGIN;
+	uint64_t h = 0xcbf29ce484222325u;
 
-	for (uint32_t i = 0; i < s->nfields && s->fields[i].flags & FIELD_KEY; i++)
-		h = hash_key(h, &s->fields[i], item);
+	for (uint32_t i = 0; i < s->nfields && s->fields[i].flags & FIELD_KEY; i++) {
+		const struct field *f = &s->fields[i];
+
+		h = f->kind == FIELD_STRING ? hash_string(h, field_string(f, item))
+					    : mix(h + field_get(f, item));
+	}
 	return h;
 }
 
@@ -114,47 +110,51 @@ bool pair_has_twins(const struct pair_index *x)
 }
 
 /* A hash table like those above. */
-struct pair_firsts {
+struct pair_alone {
 	const struct shape *shape;
+	const struct field *field;
 	struct items items;
 	uint32_t mask;
 	uint32_t *table;
-	bool *shared;     /* by item: others have its first key too */
+	bool *shared;     /* by item: others have the same */
 };
 
-static bool first_same(const struct shape *s, const void *a, const void *b)
+static const struct field *alone_of(const struct shape *s)
 {
-	const struct field *f = &s->fields[0];
-
-	if (f->kind == FIELD_STRING)
-		return string_same(field_string(f, a), field_string(f, b));
-	return field_get(f, a) == field_get(f, b);
+	for (uint32_t i = 0; i < s->nfields; i++)
+		if (s->fields[i].flags & FIELD_ALONE)
+			return &s->fields[i];
+	return NULL;
 }
 
-static uint32_t *first_place(const struct pair_firsts *x, const void *item)
+static uint32_t *alone_place(const struct pair_alone *x, const void *item)
 {
-	uint64_t at = hash_key(HASH_BEGIN, &x->shape->fields[0], item);
-	uint32_t *place;
+	uint64_t value = field_get(x->field, item), at = mix(value);
 
 	for (;; at++) {
-		place = &x->table[at & x->mask];
-		if (!*place || first_same(x->shape, item_at(x->shape, x->items, *place - 1), item))
+		uint32_t *place = &x->table[at & x->mask];
+
+		if (!*place || field_get(x->field, item_at(x->shape, x->items, *place - 1)) == value)
 			return place;
 	}
 }
 
-struct pair_firsts *pair_firsts_make(const struct shape *s, struct items items, struct arena *scratch)
+struct pair_alone *pair_alone_make(const struct shape *s, struct items items, struct arena *scratch)
 {
-	struct pair_firsts *x = arena_alloc(scratch, sizeof(*x));
+	const struct field *f = alone_of(s);
+	struct pair_alone *x;
 	uint32_t size = 4;
 
+	if (!f)
+		return NULL;
 	while (size / 2 < items.n)
 		size *= 2;
-	*x = (struct pair_firsts){ .shape = s, .items = items, .mask = size - 1 };
+	x = arena_alloc(scratch, sizeof(*x));
+	*x = (struct pair_alone){ .shape = s, .field = f, .items = items, .mask = size - 1 };
 	x->table = arena_alloc(scratch, size * sizeof(*x->table));
 	x->shared = arena_alloc(scratch, items.n);
 	for (uint32_t i = 0; i < items.n; i++) {
-		uint32_t *place = first_place(x, item_at(s, items, i));
+		uint32_t *place = alone_place(x, item_at(s, items, i));
 
 		if (*place)
 			x->shared[*place - 1] = true;
@@ -164,11 +164,16 @@ struct pair_firsts *pair_firsts_make(const struct shape *s, struct items items, 
 	return x;
 }
 
-uint32_t pair_only(const struct pair_firsts *x, const void *item)
+const struct field *pair_alone_field(const struct pair_alone *x)
 {
-	uint32_t i = *first_place(x, item) - 1;
+	return x->field;
+}
 
-	return i == PAIR_NONE || x->shared[i] ? PAIR_NONE : i;
+uint32_t pair_only(const struct pair_alone *x, const void *item)
+{
+	uint32_t i = *alone_place(x, item) - 1;
+
+	return i == PAIR_NONE || x->shared[i] || field_get(x->field, item) == UNKNOWN ? PAIR_NONE : i;
 }
 
 static bool same_order(const struct shape *s, struct items old, struct items now)

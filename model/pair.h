@@ -46,14 +46,15 @@ uint32_t pair_find(const struct pair_index *x, const void *item, uint32_t nth);
 /* How many items before item i have its keys. */
 uint32_t pair_nth(const struct pair_index *x, uint32_t i);
 
-struct pair_firsts;
+struct pair_alone;
 
-/* The items by the first of their keys alone. */
-struct pair_firsts *pair_firsts_make(const struct shape *s, struct items items,
-				     struct arena *scratch);
+/* The items by the field that is FIELD_ALONE; NULL where the shape has none. */
+struct pair_alone *pair_alone_make(const struct shape *s, struct items items,
+				   struct arena *scratch);
+const struct field *pair_alone_field(const struct pair_alone *x);
 
-/* The only item that has the first key of this one; PAIR_NONE where none or several have. */
-uint32_t pair_only(const struct pair_firsts *x, const void *item);
+/* The only item that has the value of this one there; PAIR_NONE where none or several have, or it is not known. */
+uint32_t pair_only(const struct pair_alone *x, const void *item);
 
 /* Does any keys stand there twice? */
 bool pair_has_twins(const struct pair_index *x);

@@ -35,7 +35,7 @@ enum field_flags {
 	FIELD_KEY = 1,   /* part of what identifies an item of a list: the first fields of its shape */
 	FIELD_ONCE = 2,  /* written with whole samples only: does not change while a machine runs */
 	FIELD_AGE = 4,   /* moves by itself with the time between two samples (milliseconds), or holds what does */
-	FIELD_ALONE = 16, /* a first key that names an item of a list by itself where no other has the same */
+	FIELD_ALONE = 16, /* names an item of a list by itself, where it is known and no other has the same */
 	FIELD_HEAD = 8,  /* part of the head of a line, which the codec writes itself */
 };
 

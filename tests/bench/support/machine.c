@@ -617,7 +617,7 @@ static void move_processes(struct bench_machine *m)
 		p[i].major_faults += below(m, 6) ? 0 : below(m, 40);
 		p[i].state = below(m, 3) ? 'S' : 'R';
 	}
-	/* They stand by size: two change places, and every other second one leaves and another comes. */
+	/* They stand by size: two change places, and every third second one leaves and another comes. */
 	for (uint32_t n = m->s.nprocesses ? below(m, 3) : 0; n; n--) {
 		uint32_t i = (uint32_t)below(m, PROCESSES - 1);
 		struct process keep = p[i];
@@ -625,7 +625,7 @@ static void move_processes(struct bench_machine *m)
 		p[i] = p[i + 1];
 		p[i + 1] = keep;
 	}
-	if (m->s.nprocesses && one_in(m, 2))
+	if (m->s.nprocesses && one_in(m, 3))
 		make_process(m, PROCESSES - 1 - (uint32_t)below(m, 12), 3000 + (uint32_t)below(m, 50000));
 }
 
