@@ -7,6 +7,7 @@
 # make m32         the pure parsers built for 32 bits, where the compiler can
 # make check-kernel  boots real kernels under emulation and tests on them (KERNELS='6.1 7.2' only those)
 # make golden      write the screens of tests/screens anew; read what changed before you keep it
+# make man         write the parts of the man page that come from the program's tables anew
 # make bench       the ratios of tests/bench
 # make install     to $(DESTDIR)$(PREFIX); make uninstall takes it away again
 # make clean
@@ -114,7 +115,7 @@ endef
 
 # ---- the program --------------------------------------------------------------------------------
 
-.PHONY: all run tests objects check check-sanitized check-kernel asan m32 bench install uninstall clean FORCE
+.PHONY: all run tests objects check check-sanitized check-kernel asan m32 golden man bench install uninstall clean FORCE
 
 all: $(O)/reclaimtop
 
@@ -187,6 +188,9 @@ asan:
 
 golden: $(O)/tests/screens_test
 	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/screens_test
+
+man: $(O)/tests/manpage_test
+	$(Q)UPDATE_MAN=1 $(O)/tests/manpage_test
 
 bench: all $(BENCH_BINS)
 	@if [ -x tests/bench/run ]; then O=$(O) tests/bench/run $(T); \
