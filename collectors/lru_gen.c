@@ -30,7 +30,9 @@ static inline uint32_t load2(const char *p)
 	return w;
 }
 
-/* Two numbers at a time: the compiler's vectors, which it takes apart where the machine has none. */
+/*
+ * Two numbers at a time: the compiler's vectors, which it takes apart where the machine has none.
+ */
 typedef uint64_t twice __attribute__((vector_size(16)));
 typedef uint32_t fours __attribute__((vector_size(16)));
 typedef uint16_t pairs __attribute__((vector_size(16)));

@@ -124,8 +124,8 @@ static bool is_indented(struct scan line)
 }
 
 /*
- * A line of four is a generation, or the statistics of walks: these have letters. What is left of the line
- * of a tier that was cut off after four is neither.
+ * A line of four is a generation, or the statistics of walks: these have letters. What is left of
+ * the line of a tier that was cut off after four is neither.
  */
 static bool take_row(struct full_parser *p, struct scan line, bool whole)
 {

@@ -76,7 +76,9 @@ static const struct family {
 
 static bool is_zone(const char *name)
 {
-	static const char *const zones[] = { "dma", "dma32", "normal", "high", "movable", "device" };
+	static const char *const zones[] = {
+		"dma", "dma32", "normal", "high", "movable", "device"
+	};
 
 	for (size_t i = 0; i < sizeof(zones) / sizeof(zones[0]); i++)
 		if (!strcmp(name, zones[i]))

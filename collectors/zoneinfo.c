@@ -62,8 +62,8 @@ struct zoneinfo {
 };
 
 /*
- * Put a value into the field of this name, where it stays if it came before. False where no field has
- * the name; *refused where the value was not taken.
+ * Put a value into the field of this name, where it stays if it came before. False where no field
+ * has the name; *refused where the value was not taken.
  */
 static bool put_field(const struct field *fields, struct text name, uint64_t value, void *out,
 		      bool *refused)
@@ -154,8 +154,8 @@ static void begin_zone(struct zoneinfo *z, uint32_t node, struct text name)
 }
 
 /*
- * A zone's first line comes where the zone above has had its own: the line that names the new zone was
- * lost, and all up to the next one is nobody's.
+ * A zone's first line comes where the zone above has had its own: the line that names the new
+ * zone was lost, and all up to the next one is nobody's.
  */
 static bool is_of_another_zone(struct zoneinfo *z)
 {

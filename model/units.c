@@ -30,8 +30,8 @@ static int put_special(uint64_t value, char *out, size_t size)
 }
 
 /*
- * How many 1/n of den a value is, rounded; n is 1, 10 or 100. What cannot be seen of a large value is lost
- * on the way.
+ * How many 1/n of den a value is, rounded; n is 1, 10 or 100. What cannot be seen of a large
+ * value is lost on the way.
  */
 static uint64_t rounded(uint64_t value, uint64_t den, uint64_t n)
 {

@@ -45,7 +45,8 @@ int main(int argc, char **argv)
 {
 	unsigned int memcgs = argc > 1 ? (unsigned int)atoi(argv[1]) : 5000;
 	int nodes = argc > 2 ? atoi(argv[2]) : 2;
-	uint64_t state = UINT64_C(0x9e3779b97f4a7c15) * (argc > 3 ? strtoull(argv[3], NULL, 10) : 1);
+	uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+	uint64_t state = UINT64_C(0x9e3779b97f4a7c15) * seed;
 
 	state += !state;
 	for (unsigned int i = 0; i < memcgs; i++) {
@@ -56,7 +57,8 @@ int main(int argc, char **argv)
 		else if (i % 4 == 1)
 			printf("memcg %5u /system.slice/service-%u.service\n", id, i);
 		else
-			printf("memcg %5u /kubepods.slice/kubepods-pod%08x.slice/cri-%016" PRIx64 ".scope\n",
+			printf("memcg %5u /kubepods.slice/kubepods-pod%08x.slice/cri-%016" PRIx64
+			       ".scope\n",
 			       id, i / 4, next(&state));
 		for (int node = 0; node < nodes; node++)
 			print_node(&state, node);

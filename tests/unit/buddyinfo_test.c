@@ -97,7 +97,8 @@ static uint64_t blocks_of(const struct sample *s, const char *zone, const char *
 static void with_cma(void **state)
 {
 	static const uint64_t free[] = { 34, 31, 24, 10, 3, 3, 0, 0, 0, 0, 0 };
-	struct parsed p = parsed_file(CASE "pagetypeinfo-types-differ/pagetypeinfo.vm", pagetypeinfo_parse);
+	struct parsed p =
+		parsed_file(CASE "pagetypeinfo-types-differ/pagetypeinfo.vm", pagetypeinfo_parse);
 	const struct pagetype *high = type_of(&p.s, "DMA32", "HighAtomic");
 
 	(void)state;
@@ -119,7 +120,8 @@ static void with_cma(void **state)
 
 static void without_cma(void **state)
 {
-	struct parsed p = parsed_file(CASE "pagetypeinfo-types-differ/pagetypeinfo.metal", pagetypeinfo_parse);
+	struct parsed p = parsed_file(CASE "pagetypeinfo-types-differ/pagetypeinfo.metal",
+				      pagetypeinfo_parse);
 
 	(void)state;
 	assert_non_null(type_of(&p.s, "Normal", "Isolate"));
@@ -133,11 +135,13 @@ static void without_cma(void **state)
 /* The second table has its own order of types. */
 static void columns_by_name(void **state)
 {
-	struct parsed p = parsed_string("Node    0, zone      DMA, type      Movable      1      2 \n"
-					"Number of blocks type     Reclaimable      Movable \n"
-					"Node 0, zone      DMA           10           20 \n"
-					"Number of mixed blocks    Unmovable      Movable \n"
-					"Node 0, zone      DMA           77           88 \n", pagetypeinfo_parse);
+	struct parsed p =
+		parsed_string("Node    0, zone      DMA, type      Movable      1      2 \n"
+			      "Number of blocks type     Reclaimable      Movable \n"
+			      "Node 0, zone      DMA           10           20 \n"
+			      "Number of mixed blocks    Unmovable      Movable \n"
+			      "Node 0, zone      DMA           77           88 \n",
+			      pagetypeinfo_parse);
 
 	(void)state;
 	assert_int_equal(blocks_of(&p.s, "DMA", "Reclaimable"), 10);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cut_test.c - every file of every captured tree, cut at every byte. The text ends where its memory does, so a
- * sanitizer sees whoever reads on. What stood in whole lines before the cut must be understood as in the whole file.
+ * cut_test.c - every file of every captured tree, cut at every byte. The text ends where its
+ * memory does, so a sanitizer sees whoever reads on. What stood in whole lines before the cut
+ * must be understood as in the whole file.
  */
 #include "support_parse.h"
 
@@ -117,7 +118,9 @@ static void cut_file(char **fields, int n, void *arg)
 
 static void cut_all(const struct kind *kind)
 {
-	struct cutter c = { .kind = kind, .all = { .arena = arena_new() }, .part = { .arena = arena_new() } };
+	struct cutter c = { .kind = kind,
+			    .all = { .arena = arena_new() },
+			    .part = { .arena = arena_new() } };
 	char command[300];
 
 	snprintf(command, sizeof(command), "find tests/roots -type f %s | sort", kind->find);
@@ -154,7 +157,8 @@ static uint64_t meminfo_differs(const struct sample *all, const struct sample *p
 static bool is_same_gen(const struct gen *a, const struct gen *b)
 {
 	return a->seq == b->seq && a->age_ms == b->age_ms && a->evicted == b->evicted &&
-	       a->pages[TYPE_ANON] == b->pages[TYPE_ANON] && a->pages[TYPE_FILE] == b->pages[TYPE_FILE];
+	       a->pages[TYPE_ANON] == b->pages[TYPE_ANON] &&
+	       a->pages[TYPE_FILE] == b->pages[TYPE_FILE];
 }
 
 /* Rows are whole or not there: nothing may differ at all. */
@@ -165,7 +169,8 @@ static uint64_t lruvecs_differ(const struct sample *all, const struct sample *pa
 	for (uint32_t i = 0; !n && i < part->nlruvecs; i++) {
 		const struct lruvec *a = &all->lruvecs[i], *b = &part->lruvecs[i];
 
-		n += a->memcg != b->memcg || a->node != b->node || strcmp(a->path, b->path) || b->ngens > a->ngens;
+		n += a->memcg != b->memcg || a->node != b->node || strcmp(a->path, b->path) ||
+		     b->ngens > a->ngens;
 		for (uint32_t j = 0; !n && j < b->ngens; j++)
 			n += !is_same_gen(&a->gens[j], &b->gens[j]);
 	}
@@ -184,11 +189,14 @@ static uint64_t zones_differ(const struct sample *all, const struct sample *part
 			continue;
 		}
 		n += counters_differ(&a->stats, &b->stats);
-		n += (b->free != UNKNOWN && b->free != a->free) + (b->managed != UNKNOWN && b->managed != a->managed);
-		n += (b->high != UNKNOWN && b->high != a->high) + (b->low != UNKNOWN && b->low != a->low);
+		n += (b->free != UNKNOWN && b->free != a->free) +
+		     (b->managed != UNKNOWN && b->managed != a->managed);
+		n += (b->high != UNKNOWN && b->high != a->high) +
+		     (b->low != UNKNOWN && b->low != a->low);
 		for (uint32_t j = 0; j < b->npagesets; j++)
 			n += b->pagesets[j].cpu != a->pagesets[j].cpu ||
-			     (b->pagesets[j].count != UNKNOWN && b->pagesets[j].count != a->pagesets[j].count);
+			     (b->pagesets[j].count != UNKNOWN &&
+			      b->pagesets[j].count != a->pagesets[j].count);
 	}
 	for (uint32_t i = 0; i < part->nnodes; i++)
 		n += counters_differ(&all->nodes[i].stats, &part->nodes[i].stats);
@@ -238,8 +246,10 @@ CUT(buddyinfo, "-name buddyinfo", buddyinfo_parse, NULL, 0)
 CUT(pagetypeinfo, "-name pagetypeinfo", pagetypeinfo_parse, NULL, 0)
 CUT(swaps, "-name swaps", swaps_parse, NULL, 0)
 CUT(pressure, "\\( -path '*/pressure/*' -o -name memory.pressure \\)", pressures_parse, NULL, 0)
-CUT(small_files, "\\( -name 'memory.[a-oq-z]*' -o -name 'cgroup.*' -o -name online -o -name enabled -o -name version"
-    " -o -name uptime -o -path '*/proc/sys/*' \\)", small_files_parse, vmstat_differs, 1)
+CUT(small_files,
+    "\\( -name 'memory.[a-oq-z]*' -o -name 'cgroup.*' -o -name online -o -name enabled -o -name version"
+    " -o -name uptime -o -path '*/proc/sys/*' \\)",
+    small_files_parse, vmstat_differs, 1)
 
 int main(void)
 {

@@ -20,7 +20,8 @@ static const struct gen_full *full_of(const struct lruvec *v, uint64_t seq)
 	return NULL;
 }
 
-static const struct tier *tier_of(const struct lruvec *v, uint64_t seq, enum page_type type, int tier)
+static const struct tier *tier_of(const struct lruvec *v, uint64_t seq, enum page_type type,
+				  int tier)
 {
 	const struct gen_full *f = full_of(v, seq);
 
@@ -28,7 +29,8 @@ static const struct tier *tier_of(const struct lruvec *v, uint64_t seq, enum pag
 	return &f->tiers[type][tier];
 }
 
-static void is_measured(const struct tier *t, uint64_t refaulted, uint64_t evicted, uint64_t protected)
+static void is_measured(const struct tier *t, uint64_t refaulted, uint64_t evicted,
+			uint64_t protected)
 {
 	assert_int_equal(t->refaulted, refaulted);
 	assert_int_equal(t->evicted, evicted);
@@ -136,7 +138,8 @@ static uint64_t sum_of(const struct lruvec *v, uint64_t seq, size_t offset)
 
 static void two_nodes(void **state)
 {
-	const size_t refaulted = offsetof(struct tier, refaulted), evicted = offsetof(struct tier, evicted);
+	const size_t refaulted = offsetof(struct tier, refaulted),
+		     evicted = offsetof(struct tier, evicted);
 	struct parsed p = parsed_file(CASE "two-nodes/lru_gen_full", lru_gen_full_parse);
 	const struct lruvec *zipf = parsed_lruvec(&p.s, "/zipf", 0);
 	const struct lruvec *random = parsed_lruvec(&p.s, "/random", 0);
@@ -304,8 +307,10 @@ static void joins_lru_gen(void **state)
 
 static void odd_rows(void **state)
 {
-	struct parsed p = parsed_string("memcg 1 /\n node 0\n 5 9 1 1 \n 9 1r 1e 1p 1r 1e 1p\n 1 2 3\n"
-					" 0 1r 99999999999999999999e 1q 1r 1e 1p\n", lru_gen_full_parse);
+	struct parsed p =
+		parsed_string("memcg 1 /\n node 0\n 5 9 1 1 \n 9 1r 1e 1p 1r 1e 1p\n 1 2 3\n"
+			      " 0 1r 99999999999999999999e 1q 1r 1e 1p\n",
+			      lru_gen_full_parse);
 
 	(void)state;
 	assert_int_equal(p.r.skipped, 2);
@@ -318,10 +323,12 @@ static void odd_rows(void **state)
 static void row_lost(void **state)
 {
 	static const uint64_t walk[] = { 1, UNKNOWN, 2, UNKNOWN, 3, 4 };
-	struct parsed p = parsed_string("memcg 1 /\n node 0\n"
-					" 5 9 1 1 \n 0 1r 2e 3p 4r 5e 6p\n 1 7r 7e 7p 7r 7e 7p\n 1T 2Y 3F 4A\n"
-					" 6 9 ? 1 \n 0 8r 8e 8p 8r 8e 8p\n 2 8r 8e 8p 8r 8e 8p\n 8T 8Y 8F 8A\n"
-					" 7 9 1 1 \n 0 9r 9e 9p 9r 9e 9p\n", lru_gen_full_parse);
+	struct parsed p = parsed_string(
+		"memcg 1 /\n node 0\n"
+		" 5 9 1 1 \n 0 1r 2e 3p 4r 5e 6p\n 1 7r 7e 7p 7r 7e 7p\n 1T 2Y 3F 4A\n"
+		" 6 9 ? 1 \n 0 8r 8e 8p 8r 8e 8p\n 2 8r 8e 8p 8r 8e 8p\n 8T 8Y 8F 8A\n"
+		" 7 9 1 1 \n 0 9r 9e 9p 9r 9e 9p\n",
+		lru_gen_full_parse);
 	const struct lruvec *v = p.s.lruvecs;
 
 	(void)state;
@@ -338,10 +345,11 @@ static void row_lost(void **state)
 /* What is left of a tier's line, cut off after four numbers, has the form of a generation. */
 static void cut_in_a_tier(void **state)
 {
-	static const char text[] = "memcg     1 /\n node     0\n"
-				   "          0       3283          0           0 \n"
-				   "                     0          0           0           0           0           0           0 \n"
-				   "                     3          0           0           0 ";
+	static const char text[] =
+		"memcg     1 /\n node     0\n"
+		"          0       3283          0           0 \n"
+		"                     0          0           0           0           0           0           0 \n"
+		"                     3          0           0           0 ";
 	struct parsed p = parsed_text((struct text){ text, sizeof(text) - 1 }, lru_gen_full_parse);
 
 	(void)state;

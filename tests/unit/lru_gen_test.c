@@ -40,7 +40,8 @@ static void kernel_layout(void **state)
 					"         12     182345          0      20480 \n"
 					"         13 4294967295      10244          1 \n"
 					"         14      30122 4123456789   87654321 \n"
-					"         15        511       1023 9876543210 \n", lru_gen_parse);
+					"         15        511       1023 9876543210 \n",
+					lru_gen_parse);
 	const struct lruvec *v = parsed_lruvec(&p.s, "/", 0);
 
 	(void)state;
@@ -132,7 +133,8 @@ static void other_layouts(void **state)
 
 static void too_large_is_unknown(void **state)
 {
-	struct parsed p = parsed_row("         12     182345 18446744073709551616 18446744073709551613 \n");
+	struct parsed p =
+		parsed_row("         12     182345 18446744073709551616 18446744073709551613 \n");
 	const struct lruvec *v = parsed_lruvec(&p.s, "/", 0);
 
 	(void)state;
@@ -193,7 +195,8 @@ static void cut_in_a_row(void **state)
 
 static void nothing_in_it(void **state)
 {
-	static const char *const texts[] = { "", "\n", "memcg 1 /\n", "memcg 1 /\n node 0\n", "nonsense\n" };
+	static const char *const texts[] = { "", "\n", "memcg 1 /\n", "memcg 1 /\n node 0\n",
+					     "nonsense\n" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -473,14 +476,17 @@ static void many_dying(void **state)
 	(void)state;
 	for (int i = 1; i <= MEMCGS; i++) {
 		if (i % 3 == 0)
-			len += (size_t)sprintf(text + len, "memcg %5u /system.slice/job-%d.service\n", 0, i % 100);
+			len += (size_t)sprintf(
+				text + len, "memcg %5u /system.slice/job-%d.service\n", 0, i % 100);
 		else
-			len += (size_t)sprintf(text + len, "memcg %5u /kubepods.slice/c%d.scope\n", i, i);
+			len += (size_t)sprintf(text + len, "memcg %5u /kubepods.slice/c%d.scope\n",
+					       i, i);
 		for (int node = 0; node < NODES; node++) {
 			len += (size_t)sprintf(text + len, " node %5d\n", node);
 			for (int g = 0; g < 4; g++)
-				len += (size_t)sprintf(text + len, " %10d %10d %10d  %10d \n", g + i % 7,
-						       (4 - g) * 10000, i % 50, i % 1000);
+				len += (size_t)sprintf(text + len, " %10d %10d %10d  %10d \n",
+						       g + i % 7, (4 - g) * 10000, i % 50,
+						       i % 1000);
 		}
 	}
 	p = parsed_text((struct text){ text, len }, lru_gen_parse);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * m32.c - the parsers in a program of 32 bits (`make m32`): no library but libc. What may depend on the size of long:
- * counters above 2^32, numbers at the end of 64 bits, sums over whole trees.
+ * m32.c - the parsers in a program of 32 bits (`make m32`): no library but libc. What may depend
+ * on the size of long: counters above 2^32, numbers at the end of 64 bits, sums over whole trees.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -60,7 +60,8 @@ static void counters_above_32_bits(void)
 	is("numa_hit", counters_get(&a.vmstat, VM_numa_hit), UINT64_C(6690743595));
 	is("numa_hit later", counters_get(&b.vmstat, VM_numa_hit), UINT64_C(6690746819));
 	is("pgfault", counters_get(&a.vmstat, VM_pgfault), UINT64_C(18446744073709551000));
-	is("pgfault later", counters_get(&b.vmstat, VM_pgfault) - counters_get(&a.vmstat, VM_pgfault), 816);
+	is("pgfault later",
+	   counters_get(&b.vmstat, VM_pgfault) - counters_get(&a.vmstat, VM_pgfault), 816);
 	is("pgscan_kswapd", counters_get(&a.vmstat, VM_pgscan_kswapd), 10);
 	is("nr_free_pages", counters_get(&b.vmstat, VM_nr_free_pages), 100000);
 	arena_free(a.arena);
@@ -80,7 +81,8 @@ static void ids_above_32_bits(void)
 
 static void tiers_above_31_bits(void)
 {
-	struct sample s = parse("tests/cases/lru_gen_full-two-nodes/lru_gen_full", lru_gen_full_parse);
+	struct sample s =
+		parse("tests/cases/lru_gen_full-two-nodes/lru_gen_full", lru_gen_full_parse);
 	uint64_t evicted = 0;
 
 	for (uint32_t i = 0; i < s.nlruvecs; i++)
@@ -105,8 +107,8 @@ static void lru_gen_like_scanf(const char *path)
 	while (f && fgets(line, sizeof(line), f)) {
 		uint64_t seq, age, anon, file;
 
-		if (line[0] != ' ' || sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &seq, &age,
-					     &anon, &file) != 4)
+		if (line[0] != ' ' || sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+					     &seq, &age, &anon, &file) != 4)
 			continue;
 		sum += seq * 3 + age * 5 + anon * 7 + file * 11;
 		rows++;
@@ -130,9 +132,12 @@ static void whole_tree(const char *tree)
 		const char *path;
 		parse_fn *fn;
 	} files[] = {
-		{ "sys/kernel/debug/lru_gen_full", lru_gen_full_parse }, { "proc/vmstat", vmstat_parse },
-		{ "proc/zoneinfo", zoneinfo_parse }, { "proc/buddyinfo", buddyinfo_parse },
-		{ "proc/pagetypeinfo", pagetypeinfo_parse }, { "proc/meminfo", meminfo_parse },
+		{ "sys/kernel/debug/lru_gen_full", lru_gen_full_parse },
+		{ "proc/vmstat", vmstat_parse },
+		{ "proc/zoneinfo", zoneinfo_parse },
+		{ "proc/buddyinfo", buddyinfo_parse },
+		{ "proc/pagetypeinfo", pagetypeinfo_parse },
+		{ "proc/meminfo", meminfo_parse },
 		{ "proc/swaps", swaps_parse },
 	};
 	char path[300];
@@ -153,17 +158,22 @@ static void small_files(void)
 	struct arena *a = arena_new();
 
 	is("2^63 - 4096", number_parse((struct text){ "9223372036854771712\n", 20 }), UNLIMITED);
-	is("2^63 - 4097", number_parse((struct text){ "9223372036854771711\n", 20 }), UINT64_C(9223372036854771711));
+	is("2^63 - 4097", number_parse((struct text){ "9223372036854771711\n", 20 }),
+	   UINT64_C(9223372036854771711));
 	is("2^64", number_parse((struct text){ "18446744073709551616", 20 }), UNKNOWN);
-	is("uptime", (uint64_t)uptime_parse((struct text){ "31536000.01 1.0\n", 16 }), UINT64_C(31536000010000));
+	is("uptime", (uint64_t)uptime_parse((struct text){ "31536000.01 1.0\n", 16 }),
+	   UINT64_C(31536000010000));
 	is("enabled", mglru_parse((struct text){ "0x0007\n", 7 }), 7);
-	is("name", (uint64_t)strcmp(name_escape(a, "/a\x1b/eight or more", 17), "/a\\x1b/eight or more"), 0);
+	is("name",
+	   (uint64_t)strcmp(name_escape(a, "/a\x1b/eight or more", 17), "/a\\x1b/eight or more"),
+	   0);
 	arena_free(a);
 }
 
 int main(void)
 {
-	static const char *const trees[] = { "6.1-pressure/10", "6.12-numa2/10", "7.2-numa2/10", "7.2-oddnames/00" };
+	static const char *const trees[] = { "6.1-pressure/10", "6.12-numa2/10", "7.2-numa2/10",
+					     "7.2-oddnames/00" };
 
 	counters_above_32_bits();
 	ids_above_32_bits();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mutate_test.c - files with one byte changed: nothing crashes, and what stands in lines that were not touched is
- * understood as before. The changes are random and always the same.
+ * mutate_test.c - files with one byte changed: nothing crashes, and what stands in lines that
+ * were not touched is understood as before. The changes are random and always the same.
  */
 #include "support_parse.h"
 
@@ -19,11 +19,15 @@
 struct kind {
 	const char *path;  /* below a tree of tests/roots */
 	parse_fn *parse;
-	/* Whether the sample of the changed text contradicts that of the whole one, or lacks too much of it. */
+	/*
+	 * Whether the sample of the changed text contradicts that of the whole one, or lacks too
+	 * much of it.
+	 */
 	bool (*is_wrong)(const struct sample *all, const struct sample *part);
 };
 
-static const char *const trees[] = { "6.1-pressure/10", "6.12-numa2/10", "7.2-numa2/10", "7.2-oddnames/00" };
+static const char *const trees[] = { "6.1-pressure/10", "6.12-numa2/10", "7.2-numa2/10",
+				     "7.2-oddnames/00" };
 
 static uint32_t next(uint32_t *seed)
 {
@@ -88,7 +92,10 @@ static void flip(const struct kind *kind)
 		flip_in(kind, trees[i], &seed, FLIPS / n);
 }
 
-/* One byte touches one line, or two where it is a line's end, and turns one name into another at the most. */
+/*
+ * One byte touches one line, or two where it is a line's end, and turns one name into another at
+ * the most.
+ */
 static bool counters_are_wrong(const struct counters *all, const struct counters *part)
 {
 	uint32_t differ = 0;
@@ -113,7 +120,8 @@ static bool meminfo_is_wrong(const struct sample *all, const struct sample *part
 static bool is_same_gen(const struct gen *a, const struct gen *b)
 {
 	return a->seq == b->seq && a->age_ms == b->age_ms && a->evicted == b->evicted &&
-	       a->pages[TYPE_ANON] == b->pages[TYPE_ANON] && a->pages[TYPE_FILE] == b->pages[TYPE_FILE];
+	       a->pages[TYPE_ANON] == b->pages[TYPE_ANON] &&
+	       a->pages[TYPE_FILE] == b->pages[TYPE_FILE];
 }
 
 /* A number that is not the one it was; what a lost line left open is UNKNOWN. */
@@ -126,7 +134,10 @@ static uint32_t differ(const void *a, const void *b, size_t offset)
 	return y != UNKNOWN && x != y;
 }
 
-/* How many generations of a are in b as they were, and how many numbers of their tiers and walks are others. */
+/*
+ * How many generations of a are in b as they were, and how many numbers of their tiers and walks
+ * are others.
+ */
 static uint32_t same_gens(const struct lruvec *a, const struct lruvec *b, uint32_t *others)
 {
 	uint32_t same = 0;
@@ -153,9 +164,9 @@ static const struct lruvec *find(const struct sample *s, const struct lruvec *v)
 }
 
 /*
- * A row may be lost, or a memcg with its nodes where its own line is touched: two nodes of four generations. A line's
- * end belongs to two lines. No lruvec may have a row that is not its own, but for the one touched; no generation more
- * numbers that are not its own than one line has.
+ * A row may be lost, or a memcg with its nodes where its own line is touched: two nodes of four
+ * generations. A line's end belongs to two lines. No lruvec may have a row that is not its own,
+ * but for the one touched; no generation more numbers that are not its own than one line has.
  */
 static bool lruvecs_are_wrong(const struct sample *all, const struct sample *part)
 {
@@ -191,22 +202,25 @@ static uint32_t pagesets_differ(const struct zone *a, const struct zone *b)
 			if (x->cpu != y->cpu)
 				continue;
 			for (size_t k = 0; k < 5; k++)
-				n += differ(x, y, offsetof(struct pageset, count) + k * sizeof(uint64_t));
+				n += differ(x, y,
+					    offsetof(struct pageset, count) + k * sizeof(uint64_t));
 		}
 	}
 	return n;
 }
 
 static const size_t zone_numbers[] = {
-	offsetof(struct zone, free), offsetof(struct zone, boost), offsetof(struct zone, min),
-	offsetof(struct zone, low), offsetof(struct zone, high), offsetof(struct zone, promo),
-	offsetof(struct zone, spanned), offsetof(struct zone, present), offsetof(struct zone, managed),
-	offsetof(struct zone, cma), offsetof(struct zone, start_pfn), offsetof(struct zone, node_unreclaimable),
+	offsetof(struct zone, free),      offsetof(struct zone, boost),
+	offsetof(struct zone, min),       offsetof(struct zone, low),
+	offsetof(struct zone, high),      offsetof(struct zone, promo),
+	offsetof(struct zone, spanned),   offsetof(struct zone, present),
+	offsetof(struct zone, managed),   offsetof(struct zone, cma),
+	offsetof(struct zone, start_pfn), offsetof(struct zone, node_unreclaimable),
 };
 
 /*
- * No number may be another's. (A pageset's number that is made into another one's takes five places, if the name of a CPU
- * becomes that of one that is there.)
+ * No number may be another's. (A pageset's number that is made into another one's takes five
+ * places, if the name of a CPU becomes that of one that is there.)
  */
 static bool zones_are_wrong(const struct sample *all, const struct sample *part)
 {

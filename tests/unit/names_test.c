@@ -78,11 +78,14 @@ static void every_byte_everywhere(void **state)
 			bytes[at] = (char)byte;
 			memset(expected, 'a', sizeof(expected));
 			if (plain)
-				sprintf(expected + at, "%c%.*s", byte, (int)(19 - at), "aaaaaaaaaaaaaaaaaaaa");
+				sprintf(expected + at, "%c%.*s", byte, (int)(19 - at),
+					"aaaaaaaaaaaaaaaaaaaa");
 			else if (byte == '\\')
-				sprintf(expected + at, "\\\\%.*s", (int)(19 - at), "aaaaaaaaaaaaaaaaaaaa");
+				sprintf(expected + at, "\\\\%.*s", (int)(19 - at),
+					"aaaaaaaaaaaaaaaaaaaa");
 			else
-				sprintf(expected + at, "\\x%02x%.*s", byte, (int)(19 - at), "aaaaaaaaaaaaaaaaaaaa");
+				sprintf(expected + at, "\\x%02x%.*s", byte, (int)(19 - at),
+					"aaaaaaaaaaaaaaaaaaaa");
 			is_escaped(a, bytes, sizeof(bytes), expected);
 		}
 		arena_reset(a);
@@ -122,7 +125,8 @@ static void random_bytes(void **state)
 
 static void unescapes_any(void **state)
 {
-	static const char *const names[] = { "\\", "\\x", "\\x4", "\\xg0", "\\q", "a\\x41\\", "\\\\x41" };
+	static const char *const names[] = { "\\",  "\\x",      "\\x4",   "\\xg0",
+					     "\\q", "a\\x41\\", "\\\\x41" };
 	static const char *const bytes[] = { "\\", "\\x", "\\x4", "\\xg0", "\\q", "aA\\", "\\x41" };
 	char out[16];
 
@@ -174,7 +178,8 @@ static void fits(void **state)
 	is_fitted("/web", 0, "");
 	is_fitted("/web", -5, "");
 	is_fitted("", 5, "");
-	is_fitted("/user.slice/user-1000.slice/session-2.scope", 30, "/user.slice/u\u2026/session-2.scope");
+	is_fitted("/user.slice/user-1000.slice/session-2.scope", 30,
+		  "/user.slice/u\u2026/session-2.scope");
 	/* A wide character is not halved, an escape not broken, a mark stays with its letter. */
 	is_fitted("\u7121\u7528\u7121\u7528", 4, "\u7121\u2026");
 	is_fitted("a\\x1bbcdefgh", 6, "a\u2026efgh");
@@ -189,7 +194,8 @@ static void long_names(void **state)
 
 	(void)state;
 	strcat(strcpy(victim, base), "session-2.scope");
-	strcat(strcpy(guilty, base), "user@1000.service/app.slice/app-st-6fc28dd7dd0c4185b75b279f4a026f42.scope");
+	strcat(strcpy(guilty, base),
+	       "user@1000.service/app.slice/app-st-6fc28dd7dd0c4185b75b279f4a026f42.scope");
 	for (int columns = 12; columns <= 60; columns++) {
 		name_fit(victim, columns, 0, a, sizeof(a));
 		name_fit(guilty, columns, 0, b, sizeof(b));

@@ -52,9 +52,12 @@ static void cpu_without_full(void **state)
 static void bad_lines(void **state)
 {
 	static const char *const bad[] = {
-		"some avg10=0.00 avg60=0.00 avg300=0.00", "some avg10=0.00 avg60=0.00 avg300=x total=1",
+		"some avg10=0.00 avg60=0.00 avg300=0.00",
+		"some avg10=0.00 avg60=0.00 avg300=x total=1",
 		"some avg10=0.00 avg60=0.00 avg300=0.00 total=99999999999999999999",
-		"some avg10=-1.00 avg60=0.00 avg300=0.00 total=1", "some", "some avg10= avg60=0.00 avg300=0.00 total=1",
+		"some avg10=-1.00 avg60=0.00 avg300=0.00 total=1",
+		"some",
+		"some avg10= avg60=0.00 avg300=0.00 total=1",
 		"same avg10=0.00 avg60=0.00 avg300=0.00 total=1",
 	};
 
@@ -63,7 +66,8 @@ static void bad_lines(void **state)
 		char text[200];
 		struct parsed p;
 
-		strcat(strcpy(text, bad[i]), "\n\nfull avg10=1.50 avg60=2.05 avg300=100.00 total=7\r\n");
+		strcat(strcpy(text, bad[i]),
+		       "\n\nfull avg10=1.50 avg60=2.05 avg300=100.00 total=7\r\n");
 		p = parsed_string(text, into_memory);
 		is_psi_unknown(&p.s.psi[PSI_MEMORY].some);
 		is_psi(&p.s.psi[PSI_MEMORY].full, 150, 205, 10000, 7);
@@ -98,9 +102,10 @@ static void negative_memory(void **state)
 
 static void meminfo_lines(void **state)
 {
-	struct parsed p = parsed_string("Active(anon):     12 kB\nActive:  30 kB\nHugePages_Total:       7\n"
-					"NewThing: 5 kB\nDirty: 4 MB\nMapped 3 kB\n: 1 kB\nSlab: 2 kB kB\nShmem:6 kB\r\n",
-					meminfo_parse);
+	struct parsed p = parsed_string(
+		"Active(anon):     12 kB\nActive:  30 kB\nHugePages_Total:       7\n"
+		"NewThing: 5 kB\nDirty: 4 MB\nMapped 3 kB\n: 1 kB\nSlab: 2 kB kB\nShmem:6 kB\r\n",
+		meminfo_parse);
 
 	(void)state;
 	assert_int_equal(counters_get(&p.s.meminfo, MEM_Active_anon), 12);
@@ -158,7 +163,10 @@ static void zrams(void **state)
 	struct zram z;
 
 	(void)state;
-	assert_int_equal(zram_of("  4096     74    12288   0  16384       5        6       7        8\n", &z), 0);
+	assert_int_equal(
+		zram_of("  4096     74    12288   0  16384       5        6       7        8\n",
+			&z),
+		0);
 	assert_string_equal(z.name, "zram0");
 	assert_int_equal(z.orig_data, 4096);
 	assert_int_equal(z.compr_data, 74);

@@ -34,9 +34,11 @@ static void end_file(struct check *c)
 	if (!c->file)
 		return;
 	if (c->p.r.skipped || c->p.r.torn || c->p.r.cut)
-		fail_msg("%s: %u skipped, %u torn, cut %d", c->file, c->p.r.skipped, c->p.r.torn, c->p.r.cut);
+		fail_msg("%s: %u skipped, %u torn, cut %d", c->file, c->p.r.skipped, c->p.r.torn,
+			 c->p.r.cut);
 	if (c->count && c->count(&c->p.s) != c->lines)
-		fail_msg("%s: %" PRIu64 " numbers, awk finds %" PRIu64, c->file, c->count(&c->p.s), c->lines);
+		fail_msg("%s: %" PRIu64 " numbers, awk finds %" PRIu64, c->file, c->count(&c->p.s),
+			 c->lines);
 	parsed_free(&c->p);
 	free(c->file);
 	c->file = NULL;
@@ -99,7 +101,8 @@ static void is_path(const struct check *c, const char *raw, const struct lruvec 
 		fail_msg("%s: \"%s\" for \"%s\"", c->file, v->path, raw);
 }
 
-static void is_size(const struct check *c, const char *text, const struct gen *g, enum page_type type)
+static void is_size(const struct check *c, const char *text, const struct gen *g,
+		    enum page_type type)
 {
 	is(c, type ? "file" : "anon", text, g->pages[type]);
 	if (!!strchr(text, 'x') != !!(g->evicted & 1 << type))
@@ -145,7 +148,8 @@ static void lru_gen(void **state)
 	struct check c = { .parse = lru_gen_parse, .count = count_gens };
 
 	(void)state;
-	check_all(&c, "awk -f tests/unit/lru_gen.awk " TREES "sys/kernel/debug/lru_gen", 9, lru_gen_line);
+	check_all(&c, "awk -f tests/unit/lru_gen.awk " TREES "sys/kernel/debug/lru_gen", 9,
+		  lru_gen_line);
 }
 
 /*
@@ -226,7 +230,8 @@ static void lru_gen_full(void **state)
 	struct check c = { .parse = lru_gen_full_parse, .count = count_full };
 
 	(void)state;
-	check_all(&c, "awk -f tests/unit/lru_gen.awk " TREES "sys/kernel/debug/lru_gen_full", 12, full_line);
+	check_all(&c, "awk -f tests/unit/lru_gen.awk " TREES "sys/kernel/debug/lru_gen_full", 12,
+		  full_line);
 }
 
 /* --- files of counters --- */
@@ -342,21 +347,30 @@ struct field {
 };
 
 static const struct field zone_fields[] = {
-	{ "free", offsetof(struct zone, free) }, { "boost", offsetof(struct zone, boost) },
-	{ "min", offsetof(struct zone, min) }, { "low", offsetof(struct zone, low) },
-	{ "high", offsetof(struct zone, high) }, { "promo", offsetof(struct zone, promo) },
-	{ "spanned", offsetof(struct zone, spanned) }, { "present", offsetof(struct zone, present) },
-	{ "managed", offsetof(struct zone, managed) }, { "cma", offsetof(struct zone, cma) },
+	{ "free", offsetof(struct zone, free) },
+	{ "boost", offsetof(struct zone, boost) },
+	{ "min", offsetof(struct zone, min) },
+	{ "low", offsetof(struct zone, low) },
+	{ "high", offsetof(struct zone, high) },
+	{ "promo", offsetof(struct zone, promo) },
+	{ "spanned", offsetof(struct zone, spanned) },
+	{ "present", offsetof(struct zone, present) },
+	{ "managed", offsetof(struct zone, managed) },
+	{ "cma", offsetof(struct zone, cma) },
 	{ "start_pfn", offsetof(struct zone, start_pfn) },
 	{ "node_unreclaimable", offsetof(struct zone, node_unreclaimable) },
 	{ "reserved_highatomic", offsetof(struct zone, reserved_highatomic) },
-	{ "free_highatomic", offsetof(struct zone, free_highatomic) }, { NULL, 0 },
+	{ "free_highatomic", offsetof(struct zone, free_highatomic) },
+	{ NULL, 0 },
 };
 
 static const struct field pageset_fields[] = {
-	{ "count", offsetof(struct pageset, count) }, { "high", offsetof(struct pageset, high) },
-	{ "batch", offsetof(struct pageset, batch) }, { "high_min", offsetof(struct pageset, high_min) },
-	{ "high_max", offsetof(struct pageset, high_max) }, { NULL, 0 },
+	{ "count", offsetof(struct pageset, count) },
+	{ "high", offsetof(struct pageset, high) },
+	{ "batch", offsetof(struct pageset, batch) },
+	{ "high_min", offsetof(struct pageset, high_min) },
+	{ "high_max", offsetof(struct pageset, high_max) },
+	{ NULL, 0 },
 };
 
 static uint64_t value_at(const void *base, size_t offset)
@@ -367,7 +381,8 @@ static uint64_t value_at(const void *base, size_t offset)
 	return value;
 }
 
-static uint64_t value_of(const struct check *c, const struct field *fields, const char *name, const void *base)
+static uint64_t value_of(const struct check *c, const struct field *fields, const char *name,
+			 const void *base)
 {
 	for (; fields->name; fields++)
 		if (!strcmp(fields->name, name))
@@ -387,7 +402,8 @@ static uint64_t zone_value(const struct check *c, const struct zone *z, const ch
 	return z->protection[number(name + len)];
 }
 
-static uint64_t pageset_value(const struct check *c, const struct zone *z, const char *cpu, const char *name)
+static uint64_t pageset_value(const struct check *c, const struct zone *z, const char *cpu,
+			      const char *name)
 {
 	for (uint32_t i = 0; i < z->npagesets; i++)
 		if (z->pagesets[i].cpu == number(cpu))
@@ -485,8 +501,11 @@ static void buddyinfo(void **state)
 	struct check c = { .parse = buddyinfo_parse, .count = count_orders };
 
 	(void)state;
-	check_all(&c, "awk -v OFS='\\t' '{ for (i = 5; i <= NF; i++) print FILENAME, $2 + 0, $4, i - 5, $i }' "
-		  TREES "proc/buddyinfo", 5, buddyinfo_line);
+	check_all(
+		&c,
+		"awk -v OFS='\\t' '{ for (i = 5; i <= NF; i++) print FILENAME, $2 + 0, $4, i - 5, $i }' " TREES
+		"proc/buddyinfo",
+		5, buddyinfo_line);
 }
 
 /* FILE NODE ZONE TYPE ORDER BLOCKS, or FILE NODE ZONE TYPE - BLOCKS of the second table */
@@ -518,12 +537,15 @@ static void pagetypeinfo(void **state)
 	struct check c = { .parse = pagetypeinfo_parse, .count = count_orders };
 
 	(void)state;
-	check_all(&c, "awk -v OFS='\\t' '"
-		  "/^Number of blocks/ { n = split($0, types, / +/) }"
-		  "/^Node/ { sub(/,$/, \"\", $4) }"
-		  "/^Node.*type/ { for (i = 7; i <= NF; i++) print FILENAME, $2 + 0, $4, $6, i - 7, $i; next }"
-		  "/^Node/ { for (i = 5; i <= NF; i++) print FILENAME, $2 + 0, $4, types[i], \"-\", $i }' "
-		  TREES "proc/pagetypeinfo", 6, pagetypeinfo_line);
+	check_all(
+		&c,
+		"awk -v OFS='\\t' '"
+		"/^Number of blocks/ { n = split($0, types, / +/) }"
+		"/^Node/ { sub(/,$/, \"\", $4) }"
+		"/^Node.*type/ { for (i = 7; i <= NF; i++) print FILENAME, $2 + 0, $4, $6, i - 7, $i; next }"
+		"/^Node/ { for (i = 5; i <= NF; i++) print FILENAME, $2 + 0, $4, types[i], \"-\", $i }' " TREES
+		"proc/pagetypeinfo",
+		6, pagetypeinfo_line);
 }
 
 /* --- pressure --- */
@@ -553,9 +575,11 @@ static void pressure(void **state)
 	struct check c = { .parse = psi_parse };
 
 	(void)state;
-	check_all(&c, "find tests/roots -size +0 \\( -path '*/proc/pressure/*' -o -name memory.pressure \\) -print0 |"
-		  "xargs -0 awk -v OFS='\\t' '{ gsub(/[a-z]+[0-9]*=|\\./, \"\"); print FILENAME, $1, $2, $3, $4, $5 }'",
-		  6, pressure_line);
+	check_all(
+		&c,
+		"find tests/roots -size +0 \\( -path '*/proc/pressure/*' -o -name memory.pressure \\) -print0 |"
+		"xargs -0 awk -v OFS='\\t' '{ gsub(/[a-z]+[0-9]*=|\\./, \"\"); print FILENAME, $1, $2, $3, $4, $5 }'",
+		6, pressure_line);
 	assert_true(c.files > 500);
 }
 

@@ -49,8 +49,9 @@ static void sources(void **state)
 
 static void tables_agree(void **state)
 {
-	static const struct keytab *const tabs[] = { &keytab_vmstat, &keytab_node, &keytab_zone, &keytab_meminfo,
-		&keytab_memcg, &keytab_events, &keytab_cgroup };
+	static const struct keytab *const tabs[] = { &keytab_vmstat,  &keytab_node,  &keytab_zone,
+						     &keytab_meminfo, &keytab_memcg, &keytab_events,
+						     &keytab_cgroup };
 
 	(void)state;
 	assert_int_equal(keytab_vmstat.n, VM_NR);
@@ -60,7 +61,9 @@ static void tables_agree(void **state)
 			uint32_t hint = 0;
 
 			assert_int_equal(strlen(tabs[t]->keys[i].name), tabs[t]->keys[i].len);
-			assert_int_equal(keytab_find(tabs[t], tabs[t]->keys[i].name, tabs[t]->keys[i].len, &hint), i);
+			assert_int_equal(keytab_find(tabs[t], tabs[t]->keys[i].name,
+						     tabs[t]->keys[i].len, &hint),
+					 i);
 			assert_int_equal(hint, i + 1);
 		}
 	}
@@ -106,9 +109,18 @@ static void versions(void **state)
 		const char *release;
 		uint32_t version;
 	} tests[] = {
-		{ "7.2.13+deb14-cloud-amd64", 70213 }, { "6.1.0-rc7", 60100 }, { "6.12.117", 61299 }, { "6.12", 61200 },
-		{ "5", 50000 }, { "2.6.32-754.el6", 20632 }, { "6.1.187", 60199 }, { "6.x.5", 60000 }, { "", 0 },
-		{ "next-20260101", 0 }, { NULL, 0 }, { "99999999999999.1", 990100 },
+		{ "7.2.13+deb14-cloud-amd64", 70213 },
+		{ "6.1.0-rc7", 60100 },
+		{ "6.12.117", 61299 },
+		{ "6.12", 61200 },
+		{ "5", 50000 },
+		{ "2.6.32-754.el6", 20632 },
+		{ "6.1.187", 60199 },
+		{ "6.x.5", 60000 },
+		{ "", 0 },
+		{ "next-20260101", 0 },
+		{ NULL, 0 },
+		{ "99999999999999.1", 990100 },
 	};
 
 	(void)state;
@@ -123,8 +135,12 @@ static void mglru(void **state)
 		uint64_t bits;
 		const char *text;
 	} tests[] = {
-		{ 7, "core, mm_walk, nonleaf_young" }, { 0, "off" }, { 9, "core, 0x8 (unknown)" }, { 1, "core" },
-		{ 6, "off, mm_walk, nonleaf_young" }, { UNKNOWN, "unknown" },
+		{ 7, "core, mm_walk, nonleaf_young" },
+		{ 0, "off" },
+		{ 9, "core, 0x8 (unknown)" },
+		{ 1, "core" },
+		{ 6, "off, mm_walk, nonleaf_young" },
+		{ UNKNOWN, "unknown" },
 		{ 0xf0ff, "core, mm_walk, nonleaf_young, 0xf0f8 (unknown)" },
 	};
 	char out[80];
@@ -146,7 +162,9 @@ static void mglru(void **state)
 /* A sample in which lru_gen could be read, with one lruvec. */
 static struct sample with_lru_gen(struct lruvec *v, uint64_t mglru)
 {
-	struct sample s = { .nlruvecs = 1, .lruvecs = v, .nzones = 1, .machine = { .mglru = mglru } };
+	struct sample s = {
+		.nlruvecs = 1, .lruvecs = v, .nzones = 1, .machine = { .mglru = mglru }
+	};
 
 	s.readings[READ_LRU_GEN].state = READING_OK;
 	return s;
@@ -184,7 +202,9 @@ static void reasons(void **state)
 		uint64_t mglru;
 		const char *word;
 	} tests[] = {
-		{ ENOENT, UNKNOWN, "without MGLRU" }, { ENOENT, 7, "not mounted" }, { EACCES, 7, "root" },
+		{ ENOENT, UNKNOWN, "without MGLRU" },
+		{ ENOENT, 7, "not mounted" },
+		{ EACCES, 7, "root" },
 		{ EIO, 7, "cannot be read" },
 	};
 
@@ -193,7 +213,8 @@ static void reasons(void **state)
 		struct sample s = { .nzones = 1, .machine = { .mglru = tests[i].mglru } };
 		const char *why;
 
-		s.readings[READ_LRU_GEN] = (struct reading){ .state = READING_FAILED, .err = tests[i].err };
+		s.readings[READ_LRU_GEN] =
+			(struct reading){ .state = READING_FAILED, .err = tests[i].err };
 		assert_int_equal(sample_rung(&s, &why), RUNG_CLASSIC);
 		if (!strstr(why, tests[i].word))
 			fail_msg("error %d: %s", tests[i].err, why);

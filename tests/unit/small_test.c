@@ -43,7 +43,8 @@ static void max_and_junk(void **state)
 /* Protected by nothing is 0, not unknown. */
 static void low_and_min(void **state)
 {
-	static const char dir[] = CASE "cgroup-long-names/cg/user.slice/user-1000.slice/session-2.scope/";
+	static const char dir[] =
+		CASE "cgroup-long-names/cg/user.slice/user-1000.slice/session-2.scope/";
 	char path[200] = "";
 
 	(void)state;
@@ -57,13 +58,28 @@ static void numbers(void **state)
 		const char *text;
 		uint64_t value;
 	} tests[] = {
-		{ "0", 0 }, { "12\n", 12 }, { " 12 \n", 12 }, { "12\r\n", 12 }, { "007", 7 },
+		{ "0", 0 },
+		{ "12\n", 12 },
+		{ " 12 \n", 12 },
+		{ "12\r\n", 12 },
+		{ "007", 7 },
 		{ "9223372036854771711", 9223372036854771711u },
-		{ "9223372036854771712", UNLIMITED }, { "9223372036854775807", UNLIMITED },
-		{ "18446744073709551615", UNKNOWN }, { "18446744073709551616", UNKNOWN },
-		{ "99999999999999999999999", UNKNOWN }, { "max\n", UNLIMITED }, { "maximum", UNKNOWN },
-		{ "max 1", UNKNOWN }, { "", UNKNOWN }, { "\n", UNKNOWN }, { "-1", UNKNOWN }, { "+1", UNKNOWN },
-		{ "0x10", UNKNOWN }, { "1 2", UNKNOWN }, { "1,000", UNKNOWN }, { "1.5", UNKNOWN },
+		{ "9223372036854771712", UNLIMITED },
+		{ "9223372036854775807", UNLIMITED },
+		{ "18446744073709551615", UNKNOWN },
+		{ "18446744073709551616", UNKNOWN },
+		{ "99999999999999999999999", UNKNOWN },
+		{ "max\n", UNLIMITED },
+		{ "maximum", UNKNOWN },
+		{ "max 1", UNKNOWN },
+		{ "", UNKNOWN },
+		{ "\n", UNKNOWN },
+		{ "-1", UNKNOWN },
+		{ "+1", UNKNOWN },
+		{ "0x10", UNKNOWN },
+		{ "1 2", UNKNOWN },
+		{ "1,000", UNKNOWN },
+		{ "1.5", UNKNOWN },
 	};
 
 	(void)state;
@@ -78,9 +94,19 @@ static void mglru_bits(void **state)
 		const char *text;
 		uint64_t value;
 	} tests[] = {
-		{ "0x0007\n", 7 }, { "0x0000\n", 0 }, { "0x000f", 15 }, { "0x0000ABCD\n", 0xabcd }, { "1\n", 1 },
-		{ "0\n", 0 }, { "", UNKNOWN }, { "0x", UNKNOWN }, { "0xg", UNKNOWN }, { "y", UNKNOWN },
-		{ "0x0007 7", UNKNOWN }, { "0x00000000000000001", UNKNOWN }, { "7x", UNKNOWN },
+		{ "0x0007\n", 7 },
+		{ "0x0000\n", 0 },
+		{ "0x000f", 15 },
+		{ "0x0000ABCD\n", 0xabcd },
+		{ "1\n", 1 },
+		{ "0\n", 0 },
+		{ "", UNKNOWN },
+		{ "0x", UNKNOWN },
+		{ "0xg", UNKNOWN },
+		{ "y", UNKNOWN },
+		{ "0x0007 7", UNKNOWN },
+		{ "0x00000000000000001", UNKNOWN },
+		{ "7x", UNKNOWN },
 	};
 	struct text t = text_load(CASE "min-ttl-kills/lru_gen_sysfs/enabled");
 
@@ -99,9 +125,19 @@ static void online(void **state)
 		const char *text;
 		uint64_t value;
 	} tests[] = {
-		{ "0\n", 1 }, { "0-3\n", 4 }, { "0-3,8,10-11\n", 7 }, { "5", 1 }, { "0-8191", 8192 },
-		{ "", UNKNOWN }, { "\n", UNKNOWN }, { "3-0", UNKNOWN }, { "0-", UNKNOWN }, { "0,", UNKNOWN },
-		{ "a", UNKNOWN }, { "0-3 5", UNKNOWN }, { "0-99999999999999999999", UNKNOWN },
+		{ "0\n", 1 },
+		{ "0-3\n", 4 },
+		{ "0-3,8,10-11\n", 7 },
+		{ "5", 1 },
+		{ "0-8191", 8192 },
+		{ "", UNKNOWN },
+		{ "\n", UNKNOWN },
+		{ "3-0", UNKNOWN },
+		{ "0-", UNKNOWN },
+		{ "0,", UNKNOWN },
+		{ "a", UNKNOWN },
+		{ "0-3 5", UNKNOWN },
+		{ "0-99999999999999999999", UNKNOWN },
 	};
 
 	(void)state;
@@ -116,9 +152,18 @@ static void uptime(void **state)
 		const char *text;
 		int64_t us;
 	} tests[] = {
-		{ "111.11 222.22\n", 111110000 }, { "0.00 0.00\n", 0 }, { "25.684013\n", 25684013 }, { "7 8", 7000000 },
-		{ "7", 7000000 }, { "1.2345678 1", 1234567 }, { "31536000.01 1", 31536000010000 }, { "", -1 },
-		{ "x", -1 }, { "-1.0", -1 }, { "1.0x", -1 }, { "99999999999999999999.0 1", -1 },
+		{ "111.11 222.22\n", 111110000 },
+		{ "0.00 0.00\n", 0 },
+		{ "25.684013\n", 25684013 },
+		{ "7 8", 7000000 },
+		{ "7", 7000000 },
+		{ "1.2345678 1", 1234567 },
+		{ "31536000.01 1", 31536000010000 },
+		{ "", -1 },
+		{ "x", -1 },
+		{ "-1.0", -1 },
+		{ "1.0x", -1 },
+		{ "99999999999999999999.0 1", -1 },
 		{ "18446744073709.5 1", -1 },
 	};
 	struct text t = text_load(CASE "proc-without-vmstat/proc/uptime");
@@ -171,7 +216,8 @@ static void own_cgroup(void **state)
 static void release(void **state)
 {
 	(void)state;
-	is_string(release_parse, "Linux version 7.2.13+deb14-cloud-amd64 (debian-kernel@lists) #1 SMP\n",
+	is_string(release_parse,
+		  "Linux version 7.2.13+deb14-cloud-amd64 (debian-kernel@lists) #1 SMP\n",
 		  "7.2.13+deb14-cloud-amd64");
 	is_string(release_parse, "6.1.0-57-cloud-amd64\n", "6.1.0-57-cloud-amd64");
 	is_string(release_parse, "Linux\n", NULL);
@@ -198,14 +244,16 @@ static void is_mount(const char *text, const char *expected, bool expected_memor
 	const char *found = cgroup_mount_parse(t, a, &memory);
 
 	free((char *)t.buf);
-	if (!expected != !found || (found && strcmp(found, expected)) || (found && memory != expected_memory))
+	if (!expected != !found || (found && strcmp(found, expected)) ||
+	    (found && memory != expected_memory))
 		fail_msg("\"%s\", memory %d of\n%s", found ? found : "nothing", memory, text);
 	arena_free(a);
 }
 
 static void mounts(void **state)
 {
-	static const char v2[] = "35 24 0:30 / /sys/fs/cgroup rw,nosuid shared:9 master:1 - cgroup2 cgroup2 rw,nsdelegate\n";
+	static const char v2[] =
+		"35 24 0:30 / /sys/fs/cgroup rw,nosuid shared:9 master:1 - cgroup2 cgroup2 rw,nsdelegate\n";
 	static const char hybrid[] =
 		"33 24 0:28 / /sys/fs/cgroup ro - tmpfs tmpfs ro\n"
 		"34 33 0:29 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* support_parse.h - a file, and the sample that a parser makes of it. Paths are below the tree's root. */
+/*
+ * support_parse.h - a file, and the sample that a parser makes of it. Paths are below the tree's
+ * root.
+ */
 #ifndef RECLAIMTOP_SUPPORT_PARSE_H
 #define RECLAIMTOP_SUPPORT_PARSE_H
 
@@ -13,7 +16,10 @@ struct parsed {
 	int result;
 };
 
-/* Freed by free(). The text ends where its block of memory does, so that a sanitizer sees who reads on. */
+/*
+ * Freed by free(). The text ends where its block of memory does, so that a sanitizer sees who
+ * reads on.
+ */
 struct text text_load(const char *path);
 struct text text_of(const char *string);
 

@@ -24,7 +24,8 @@ static void are(unit_fn *unit, const struct expected *tests, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		assert_ptr_equal(unit(tests[i].value, out, sizeof(out)), out);
 		if (strcmp(out, tests[i].text))
-			fail_msg("%llu is \"%s\", not \"%s\"", (unsigned long long)tests[i].value, out, tests[i].text);
+			fail_msg("%llu is \"%s\", not \"%s\"", (unsigned long long)tests[i].value,
+				 out, tests[i].text);
 	}
 }
 
@@ -33,11 +34,26 @@ static void are(unit_fn *unit, const struct expected *tests, size_t n)
 static void bytes(void **state)
 {
 	static const struct expected tests[] = {
-		{ 0, "0" }, { 1, "1B" }, { 512, "512B" }, { 1023, "1023B" }, { 1024, "1.0K" }, { 4096, "4.0K" },
-		{ 1025, "1.00K" }, { 1536, "1.50K" }, { 10239, "10.0K" }, { 10240, "10.0K" },
-		{ 12902728, "12.3M" }, { 102400, "100K" }, { 1048064, "1.00M" }, { 1048575, "1.00M" },
-		{ 1610612736, "1.50G" }, { UINT64_C(2) << 40, "2.0T" }, { UINT64_C(9223372036854775808), "8.0E" },
-		{ UNLIMITED - 1, "16.0E" }, { UNLIMITED, "max" }, { UNKNOWN, "-" },
+		{ 0, "0" },
+		{ 1, "1B" },
+		{ 512, "512B" },
+		{ 1023, "1023B" },
+		{ 1024, "1.0K" },
+		{ 4096, "4.0K" },
+		{ 1025, "1.00K" },
+		{ 1536, "1.50K" },
+		{ 10239, "10.0K" },
+		{ 10240, "10.0K" },
+		{ 12902728, "12.3M" },
+		{ 102400, "100K" },
+		{ 1048064, "1.00M" },
+		{ 1048575, "1.00M" },
+		{ 1610612736, "1.50G" },
+		{ UINT64_C(2) << 40, "2.0T" },
+		{ UINT64_C(9223372036854775808), "8.0E" },
+		{ UNLIMITED - 1, "16.0E" },
+		{ UNLIMITED, "max" },
+		{ UNKNOWN, "-" },
 	};
 
 	(void)state;
@@ -47,9 +63,18 @@ static void bytes(void **state)
 static void counts(void **state)
 {
 	static const struct expected tests[] = {
-		{ 0, "0" }, { 999, "999" }, { 1000, "1.0k" }, { 1001, "1.00k" }, { 12345, "12.3k" }, { 4560001, "4.56M" },
-		{ 999499, "999k" }, { 999500, "1.00M" }, { 999999999, "1.00G" }, { 18446744073709551613u, "18.4E" },
-		{ UNKNOWN, "-" }, { UNLIMITED, "max" },
+		{ 0, "0" },
+		{ 999, "999" },
+		{ 1000, "1.0k" },
+		{ 1001, "1.00k" },
+		{ 12345, "12.3k" },
+		{ 4560001, "4.56M" },
+		{ 999499, "999k" },
+		{ 999500, "1.00M" },
+		{ 999999999, "1.00G" },
+		{ 18446744073709551613u, "18.4E" },
+		{ UNKNOWN, "-" },
+		{ UNLIMITED, "max" },
 	};
 
 	(void)state;
@@ -59,9 +84,11 @@ static void counts(void **state)
 static void ages(void **state)
 {
 	static const struct expected tests[] = {
-		{ 0, "0ms" }, { 250, "250ms" }, { 999, "999ms" }, { 1000, "1.0s" }, { 12345, "12.3s" }, { 59999, "59.9s" },
-		{ 60000, "1m00s" }, { 245000, "4m05s" }, { 3599999, "59m59s" }, { 11520000, "3h12m" },
-		{ 86399999, "23h59m" }, { 589359037, "6d19h" }, { 8640000000, "100d" }, { UNKNOWN, "-" },
+		{ 0, "0ms" },           { 250, "250ms" },       { 999, "999ms" },
+		{ 1000, "1.0s" },       { 12345, "12.3s" },     { 59999, "59.9s" },
+		{ 60000, "1m00s" },     { 245000, "4m05s" },    { 3599999, "59m59s" },
+		{ 11520000, "3h12m" },  { 86399999, "23h59m" }, { 589359037, "6d19h" },
+		{ 8640000000, "100d" }, { UNKNOWN, "-" },
 	};
 
 	(void)state;
@@ -71,7 +98,8 @@ static void ages(void **state)
 static void hundredths(void **state)
 {
 	static const struct expected tests[] = {
-		{ 0, "0.00" }, { 5, "0.05" }, { 265, "2.65" }, { 10000, "100.00" }, { UNKNOWN, "-" },
+		{ 0, "0.00" },       { 5, "0.05" },    { 265, "2.65" },
+		{ 10000, "100.00" }, { UNKNOWN, "-" },
 	};
 
 	(void)state;

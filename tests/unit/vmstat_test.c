@@ -31,13 +31,15 @@ static void above_32_bits(void **state)
 {
 	struct parsed a = parsed_file(CASE "vmstat-above-32-bits/vmstat.1", vmstat_parse);
 	struct parsed b = parsed_file(CASE "vmstat-above-32-bits/vmstat.2", vmstat_parse);
-	uint64_t hits = counters_get(&b.s.vmstat, VM_numa_hit) - counters_get(&a.s.vmstat, VM_numa_hit);
+	uint64_t hits =
+		counters_get(&b.s.vmstat, VM_numa_hit) - counters_get(&a.s.vmstat, VM_numa_hit);
 
 	(void)state;
 	assert_int_equal(counters_get(&a.s.vmstat, VM_numa_hit), 6690743595);
 	assert_int_equal(hits / 2, 1612);
 	assert_true(counters_get(&a.s.vmstat, VM_pgfault) == 18446744073709551000u);
-	assert_int_equal(counters_get(&b.s.vmstat, VM_pgfault) - counters_get(&a.s.vmstat, VM_pgfault), 816);
+	assert_int_equal(
+		counters_get(&b.s.vmstat, VM_pgfault) - counters_get(&a.s.vmstat, VM_pgfault), 816);
 	assert_int_equal(counters_get(&a.s.vmstat, VM_pgscan_kswapd), 10);
 	assert_int_equal(counters_get(&b.s.vmstat, VM_pgscan_kswapd), 12);
 	assert_int_equal(counters_get(&a.s.vmstat, VM_numa_local), 6690743595);
@@ -90,7 +92,9 @@ static void of_the_host(void **state)
 	assert_int_equal(counters_get(c, VM_pgfree), 25163358614);
 	assert_int_equal(counters_get(c, VM_pgfault), 30284063507);
 	assert_int_equal(counters_get(c, VM_pgalloc_dma) + counters_get(c, VM_pgalloc_dma32) +
-			 counters_get(c, VM_pgalloc_normal) + counters_get(c, VM_pgalloc_movable), 25131594786);
+				 counters_get(c, VM_pgalloc_normal) +
+				 counters_get(c, VM_pgalloc_movable),
+			 25131594786);
 	/* Two zones of four: the excerpt ends there. */
 	assert_int_equal(counters_get(c, VM_pgsteal_kswapd), 0);
 	assert_int_equal(counters_get(c, VM_pgrefill), 159853 + 7784958);
@@ -102,9 +106,11 @@ static void of_the_host(void **state)
 
 static void zones_are_summed(void **state)
 {
-	struct parsed p = parsed_string("pgsteal_kswapd_dma 1\npgsteal_kswapd_dma32 20\npgsteal_kswapd_normal 300\n"
-					"pgsteal_kswapd_movable 4000\npgscan_direct_high 5\npgscan_direct_throttle 70\n"
-					"pgscan_kswapd_other 6\npgscan_kswapd 8\npgscan_kswapd_dma 9\n", vmstat_parse);
+	struct parsed p = parsed_string(
+		"pgsteal_kswapd_dma 1\npgsteal_kswapd_dma32 20\npgsteal_kswapd_normal 300\n"
+		"pgsteal_kswapd_movable 4000\npgscan_direct_high 5\npgscan_direct_throttle 70\n"
+		"pgscan_kswapd_other 6\npgscan_kswapd 8\npgscan_kswapd_dma 9\n",
+		vmstat_parse);
 	const struct counters *c = &p.s.vmstat;
 
 	(void)state;
@@ -117,8 +123,10 @@ static void zones_are_summed(void **state)
 
 static void whole_names(void **state)
 {
-	struct parsed p = parsed_string("pgscan_kswap 1\npgscan_kswapd_ 2\npgscan_kswapd 3\nPGSCAN_KSWAPD 4\n"
-					"pgscan_kswapd\t5\nname\x1b 6\n", vmstat_parse);
+	struct parsed p =
+		parsed_string("pgscan_kswap 1\npgscan_kswapd_ 2\npgscan_kswapd 3\nPGSCAN_KSWAPD 4\n"
+			      "pgscan_kswapd\t5\nname\x1b 6\n",
+			      vmstat_parse);
 
 	(void)state;
 	assert_int_equal(counters_get(&p.s.vmstat, VM_pgscan_kswapd), 3);
@@ -131,12 +139,15 @@ static void whole_names(void **state)
 
 static void bad_lines(void **state)
 {
-	struct parsed p = parsed_string("nr_dirty -5\nnr_writeback 12abc\nnr_mapped\nnr_shmem 1 2\n"
-					"pgfault 18446744073709551616\npgfree 18446744073709551613\n"
-					"pgpgin 00000000000000000000000000012\npgpgout 99999999999999999999\r\n"
-					"pswpin 0x10\n  pswpout   7  \r\n\r\n", vmstat_parse);
-	static const enum vm_key refused[] = { VM_nr_dirty, VM_nr_writeback, VM_nr_mapped, VM_nr_shmem,
-		VM_pgfault, VM_pgpgout, VM_pswpin };
+	struct parsed p = parsed_string(
+		"nr_dirty -5\nnr_writeback 12abc\nnr_mapped\nnr_shmem 1 2\n"
+		"pgfault 18446744073709551616\npgfree 18446744073709551613\n"
+		"pgpgin 00000000000000000000000000012\npgpgout 99999999999999999999\r\n"
+		"pswpin 0x10\n  pswpout   7  \r\n\r\n",
+		vmstat_parse);
+	static const enum vm_key refused[] = { VM_nr_dirty, VM_nr_writeback, VM_nr_mapped,
+					       VM_nr_shmem, VM_pgfault,      VM_pgpgout,
+					       VM_pswpin };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
@@ -179,7 +190,8 @@ static void kills(void **state)
 	struct parsed b = parsed_file(CASE "min-ttl-kills/vmstat.2", vmstat_parse);
 
 	(void)state;
-	assert_int_equal(counters_get(&b.s.vmstat, VM_oom_kill) - counters_get(&a.s.vmstat, VM_oom_kill), 9);
+	assert_int_equal(
+		counters_get(&b.s.vmstat, VM_oom_kill) - counters_get(&a.s.vmstat, VM_oom_kill), 9);
 	assert_int_equal(counters_get(&b.s.vmstat, VM_pgscan_direct), 0);
 	parsed_free(&a);
 	parsed_free(&b);
@@ -237,7 +249,8 @@ static void dying_cgroups(void **state)
 		assert_int_equal(counters_get(&c, CS_nr_descendants), files[i].living);
 		assert_int_equal(counters_get(&c, CS_nr_dying_descendants), files[i].dying);
 		assert_int_equal(counters_get(&c, CS_nr_subsys_memory), files[i].of_memory);
-		assert_int_equal(counters_get(&c, CS_nr_dying_subsys_memory), files[i].dying_of_memory);
+		assert_int_equal(counters_get(&c, CS_nr_dying_subsys_memory),
+				 files[i].dying_of_memory);
 		assert_int_equal(p.r.skipped, 0);
 		parsed_free(&p);
 	}

@@ -60,7 +60,8 @@ static void unnamed_counter(void **state)
 	assert_int_equal(counters_by_name(&node->stats, "nr_active_file"), 61610);
 	assert_int_equal(parsed_zone(&p.s, 0, "DMA")->free, 3975);
 	/* They are the node's, not those of the zone below which they stand. */
-	assert_true(counters_by_name(&parsed_zone(&p.s, 0, "DMA")->stats, "nr_active_file") == UNKNOWN);
+	assert_true(counters_by_name(&parsed_zone(&p.s, 0, "DMA")->stats, "nr_active_file") ==
+		    UNKNOWN);
 	assert_int_equal(parsed_zone(&p.s, 0, "DMA")->managed, 3977);
 	is_marks(normal, 10852, 8684, 10855, 13026);
 	assert_int_equal(normal->npagesets, 2);
@@ -205,19 +206,24 @@ static void negative_isolated(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(counters_by_name(&parsed_zone(&p.s, 0, "DMA")->stats, names[i]), i ? 7 : 25);
-		assert_int_equal(counters_by_name(&parsed_zone(&p.s, 0, "HighMem")->stats, names[i]), 0);
-		assert_true(counters_by_name(&parsed_zone(&p.s, 0, "Normal")->stats, names[i]) == UNKNOWN);
+		assert_int_equal(counters_by_name(&parsed_zone(&p.s, 0, "DMA")->stats, names[i]),
+				 i ? 7 : 25);
+		assert_int_equal(
+			counters_by_name(&parsed_zone(&p.s, 0, "HighMem")->stats, names[i]), 0);
+		assert_true(counters_by_name(&parsed_zone(&p.s, 0, "Normal")->stats, names[i]) ==
+			    UNKNOWN);
 	}
 	assert_int_equal(p.r.skipped, 2);
-	assert_int_equal(counters_by_name(&parsed_zone(&p.s, 0, "Normal")->stats, "nr_free_pages"), 15000);
+	assert_int_equal(counters_by_name(&parsed_zone(&p.s, 0, "Normal")->stats, "nr_free_pages"),
+			 15000);
 	parsed_free(&p);
 }
 
 static void tiny_normal(void **state)
 {
 	struct parsed p = parsed_file(CASE "tiny-normal/zoneinfo", zoneinfo_parse);
-	const struct zone *dma = parsed_zone(&p.s, 0, "DMA"), *normal = parsed_zone(&p.s, 0, "Normal");
+	const struct zone *dma = parsed_zone(&p.s, 0, "DMA"),
+			  *normal = parsed_zone(&p.s, 0, "Normal");
 
 	(void)state;
 	assert_int_equal(dma->free, 3975);
@@ -283,7 +289,9 @@ static void nine_pages(void **state)
 /* Many nodes with empty zones too, and many CPUs. */
 static struct parsed parsed_machine(int nodes, int cpus)
 {
-	static const char *const names[] = { "DMA", "DMA32", "Normal", "Movable", "Device", "Other" };
+	static const char *const names[] = {
+		"DMA", "DMA32", "Normal", "Movable", "Device", "Other"
+	};
 	char *text = NULL;
 	struct parsed p;
 	size_t size;
@@ -296,11 +304,15 @@ static struct parsed parsed_machine(int nodes, int cpus)
 			fprintf(f, "Node %d, zone %8s\n", node, names[i]);
 			if (managed)
 				fprintf(f, "  per-node stats\n      nr_active_file %d\n", node);
-			fprintf(f, "  pages free     %d\n        min      %d\n        managed  %d\n"
-				"        protection: (0, 0, 0, 0, 0, 0)\n", managed / 2, managed / 100, managed);
+			fprintf(f,
+				"  pages free     %d\n        min      %d\n        managed  %d\n"
+				"        protection: (0, 0, 0, 0, 0, 0)\n",
+				managed / 2, managed / 100, managed);
 			for (int cpu = 0; managed && cpu < cpus; cpu++)
-				fprintf(f, "%s    cpu: %d\n              count:    %d\n              high:     100\n"
-					"  vm stats threshold: 32\n", cpu ? "" : "  pagesets\n", cpu, cpu % 50);
+				fprintf(f,
+					"%s    cpu: %d\n              count:    %d\n              high:     100\n"
+					"  vm stats threshold: 32\n",
+					cpu ? "" : "  pagesets\n", cpu, cpu % 50);
 		}
 	}
 	fclose(f);
@@ -341,10 +353,11 @@ static void many_cpus(void **state)
 /* A node that two calls of read() got: its zones once, as they were later. */
 static void zone_twice(void **state)
 {
-	struct parsed p = parsed_string("Node 0, zone DMA\n  per-node stats\n      nr_dirty 1\n  pages free 1\n"
-					"Node 1, zone DMA\n  pages free 2\n        min 7\n"
-					"Node 0, zone DMA\n  per-node stats\n      nr_dirty 5\n  pages free 6\n",
-					zoneinfo_parse);
+	struct parsed p = parsed_string(
+		"Node 0, zone DMA\n  per-node stats\n      nr_dirty 1\n  pages free 1\n"
+		"Node 1, zone DMA\n  pages free 2\n        min 7\n"
+		"Node 0, zone DMA\n  per-node stats\n      nr_dirty 5\n  pages free 6\n",
+		zoneinfo_parse);
 
 	(void)state;
 	assert_int_equal(p.s.nnodes, 2);
@@ -358,12 +371,14 @@ static void zone_twice(void **state)
 /* The line that names a zone was lost: what follows is not the zone's before. */
 static void name_lost(void **state)
 {
-	struct parsed p = parsed_string("Node 0, zone DMA\n  per-node stats\n      nr_dirty 1\n  pages free 1\n"
-					"        min 2\n      numa_hit 3\n  pagesets\n    cpu: 0\n              count: 4\n"
-					"Node ?, zone DMA32\n  pages free 10\n        min 20\n        low 30\n      numa_miss 40\n"
-					"    cpu: 1\n              count: 50\n"
-					"Node 0, zone Normal\n  pages free 7\n"
-					"Nod\n  per-node stats\n      nr_dirty 9\n", zoneinfo_parse);
+	struct parsed p = parsed_string(
+		"Node 0, zone DMA\n  per-node stats\n      nr_dirty 1\n  pages free 1\n"
+		"        min 2\n      numa_hit 3\n  pagesets\n    cpu: 0\n              count: 4\n"
+		"Node ?, zone DMA32\n  pages free 10\n        min 20\n        low 30\n      numa_miss 40\n"
+		"    cpu: 1\n              count: 50\n"
+		"Node 0, zone Normal\n  pages free 7\n"
+		"Nod\n  per-node stats\n      nr_dirty 9\n",
+		zoneinfo_parse);
 	const struct zone *z = parsed_zone(&p.s, 0, "DMA");
 
 	(void)state;
@@ -383,9 +398,11 @@ static void name_lost(void **state)
 /* So was that of a CPU: its numbers are not those of the CPU before. */
 static void cpu_lost(void **state)
 {
-	struct parsed p = parsed_string("Node 0, zone DMA\n  pages free 1\n  pagesets\n"
-					"    cpu: 0\n              count: 4\n              high:  5\n"
-					"    cpu? 1\n              count: 6\n              high:  7\n", zoneinfo_parse);
+	struct parsed p =
+		parsed_string("Node 0, zone DMA\n  pages free 1\n  pagesets\n"
+			      "    cpu: 0\n              count: 4\n              high:  5\n"
+			      "    cpu? 1\n              count: 6\n              high:  7\n",
+			      zoneinfo_parse);
 	const struct zone *z = parsed_zone(&p.s, 0, "DMA");
 
 	(void)state;
