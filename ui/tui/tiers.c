@@ -9,7 +9,8 @@
 #include "generations.h"
 #include "reclaimtop/units.h"
 
-static const char *const tier_words[TIER_NR] = { "once", "2 and 3 times", "4 to 7 times", "8 times and more" };
+/* Tier n holds what was used up to 2^n times; the last one the rest, and since 6.14 what came back before (workingset). */
+static const char *const tier_words[TIER_NR] = { "once", "twice", "3 or 4 times", "5 times and more" };
 
 /* The counts of a type stand at the oldest generation that it has. */
 static const struct gen_full *oldest_full(const struct lruvec *l, enum page_type type)
