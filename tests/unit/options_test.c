@@ -17,10 +17,10 @@ static int run_nothing(const struct options *o)
 }
 
 static const struct command commands[] = {
-	{ "", "live", run_nothing, NULL, 0, 0, NULL },
-	{ "demo", "plays", run_nothing, NULL, 0, 0, NULL },
-	{ "doctor", "looks", run_nothing, NULL, 0, 0, NULL },
-	{ NULL, NULL, NULL, NULL, 0, 0, NULL },
+	{ "", "live", run_nothing, NULL, 0, 0, NULL, false },
+	{ "demo", "plays", run_nothing, NULL, 0, 0, NULL, false },
+	{ "doctor", "looks", run_nothing, NULL, 0, 0, NULL, false },
+	{ NULL, NULL, NULL, NULL, 0, 0, NULL, false },
 };
 
 /* Parse words, separated by blanks. What is said on standard error is not of interest here. */
