@@ -25,6 +25,27 @@ const struct source_info source_infos[READ_NR] = {
 	[READ_SYSCTL] = { "sysctl", "/proc/sys/vm" },
 };
 
+const char *reading_why(enum reading_id id, int err)
+{
+	static const struct {
+		enum reading_id first, last;
+		int err;
+		const char *why;
+	} whys[] = {
+		{ READ_PSI_MEMORY, READ_PSI_CPU, EOPNOTSUPP,
+		  "pressure is switched off (psi=1 turns it on)" },
+		{ READ_CGROUP, READ_CGROUP, EOPNOTSUPP,
+		  "no cgroup v2 hierarchy with the memory controller" },
+		{ READ_CGROUP, READ_CGROUP, EXDEV,
+		  "a cgroup namespace: its paths are not those of lru_gen" },
+	};
+
+	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++)
+		if (whys[i].first <= id && id <= whys[i].last && whys[i].err == err)
+			return whys[i].why;
+	return err == ENODATA ? "nothing in it is known" : strerror(err);
+}
+
 struct psi_line psi_line_unknown(void)
 {
 	return (struct psi_line){ UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN };
@@ -80,6 +101,14 @@ static bool is_ok(const struct sample *s, enum reading_id id)
 	return s->readings[id].state == READING_OK;
 }
 
+/* It may be there, for others. */
+static bool is_refused(const struct sample *s, enum reading_id id)
+{
+	int err = s->readings[id].err;
+
+	return s->readings[id].state == READING_FAILED && (err == EACCES || err == EPERM);
+}
+
 static const char *why_no_debugfs(const struct sample *s, int err)
 {
 	static const struct {
@@ -92,8 +121,10 @@ static const char *why_no_debugfs(const struct sample *s, int err)
 		{ ENODATA, "lru_gen names no memcg" },
 	};
 
-	if (s->machine.mglru == UNKNOWN && (err == ENOENT || err == EACCES))
+	if (s->machine.mglru == UNKNOWN && (err == ENOENT || err == EACCES) && !is_refused(s, READ_MGLRU))
 		return "this kernel is built without MGLRU";
+	if (err == ENOENT && is_ok(s, READ_LRU_GEN_FULL))
+		return "debugfs is there and holds no lru_gen";
 	if (err == EPERM && s->machine.lockdown && strcmp(s->machine.lockdown, "none"))
 		return "kernel lockdown refuses lru_gen";
 	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++)

@@ -66,6 +66,9 @@ struct source_info {
 
 extern const struct source_info source_infos[READ_NR];
 
+/* Why a source was not read: in words where the errno's own mislead. */
+const char *reading_why(enum reading_id id, int err);
+
 /* What does not change while a machine runs, and the few knobs that matter to reclaim. */
 struct machine {
 	const char *kernel;    /* "7.2.13+deb14-cloud-amd64", NULL where unknown */

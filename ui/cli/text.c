@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,28 +93,6 @@ static void rung_line(struct text *t)
 	buf_str(t->out, "\n");
 }
 
-/* Why a source was not read: in words where the errno's own mislead. */
-static const char *why_failed(enum reading_id id, int err)
-{
-	static const struct {
-		enum reading_id first, last;
-		int err;
-		const char *why;
-	} whys[] = {
-		{ READ_PSI_MEMORY, READ_PSI_CPU, EOPNOTSUPP,
-		  "pressure is switched off (psi=1 turns it on)" },
-		{ READ_CGROUP, READ_CGROUP, EOPNOTSUPP,
-		  "no cgroup v2 hierarchy with the memory controller" },
-		{ READ_CGROUP, READ_CGROUP, EXDEV,
-		  "a cgroup namespace: its paths are not those of lru_gen" },
-	};
-
-	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++)
-		if (whys[i].first <= id && id <= whys[i].last && whys[i].err == err)
-			return whys[i].why;
-	return err == ENODATA ? "nothing in it is known" : strerror(err);
-}
-
 /* Sources that newly failed: said once, until they work again. */
 static void failed_lines(struct text *t)
 {
@@ -125,7 +102,7 @@ static void failed_lines(struct text *t)
 
 		if (r->state == READING_FAILED && !(t->failed & bit))
 			buf_printf(t->out, "  not read: %s: %s\n", source_infos[i].path,
-				   why_failed((enum reading_id)i, r->err));
+				   reading_why((enum reading_id)i, r->err));
 		t->failed = r->state == READING_FAILED ? t->failed | bit : t->failed & ~bit;
 	}
 }

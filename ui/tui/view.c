@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +40,10 @@ const char *view_why(const struct frame *f, enum reading_id from, char *out, siz
 	const char *path = source_infos[from].path;
 
 	if (r->state == READING_FAILED)
-		snprintf(out, size, "%s: %s", path, strerror(r->err));
+		snprintf(out, size, "%s: %s", path, reading_why(from, r->err));
+	else if (reading_is_left_out(r))
+		snprintf(out, size, "%s takes long, and is read with every %" PRIu32 "th sample only", path,
+			 r->every);
 	else if (r->state == READING_NOT_ASKED)
 		snprintf(out, size, "%s was not read this time", path);
 	else
