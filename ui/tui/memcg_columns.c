@@ -118,12 +118,15 @@ static void bar_cell(struct pen *p, int width, const void *row, const struct col
 		pen_value(p, width, sheet_metric(c), "0");
 		return;
 	}
+	if (r->m && r->m->lru_pages[TYPE_ANON] != UNKNOWN)
+		p->from = p->d->f->rung == RUNG_LRU_GEN_FULL ? READ_LRU_GEN_FULL : READ_LRU_GEN;
 	left = (int)((double)anon / (double)(anon + file) * (width - 1) + 0.5);
 	left = anon && !left ? 1 : file && left == width - 1 ? width - 2 : left;
 	half_bar(p, left, r, TYPE_ANON);
 	pen_text(p, STYLE_DIM, "│");
 	half_bar(p, width - 1 - left, r, TYPE_FILE);
 	pen_spot(p, 0, sheet_metric(c));
+	p->from = READ_CGROUP;
 }
 
 /* --- what a memcg's files say --- */

@@ -343,12 +343,13 @@ struct toplist {
 static void draw_toplist(struct draw *d, struct rect pane, const struct toplist *l, bool back)
 {
 	struct pen p = pen_in(d, pane, READ_CGROUP);
-	char text[NUMBER_TEXT];
+	char text[NUMBER_TEXT], why[200];
 
 	pen_left(&p, pane.cols - 9, STYLE_TITLE, l->title);
 	pen_right(&p, 9, STYLE_DIM, l->sizes ? "size" : l->metric);
 	if (!l->n && pen_line(&p))
-		pen_text(&p, STYLE_DIM, "none");
+		pen_text(&p, STYLE_DIM, d->f->step->nmemcgs
+			 ? "none" : view_why(d->f, READ_CGROUP, why, sizeof(why)));
 	for (uint32_t i = 0; i < l->n && pen_line(&p); i++) {
 		const struct memcg_step *m = l->list[i];
 
