@@ -118,6 +118,7 @@ static void add_steps(struct line *l, const struct tui *t)
 static void draw_first(struct tui *t, struct draw *d, struct rect row)
 {
 	const struct frame *f = &t->frame;
+	char span[NUMBER_TEXT];
 	struct line l = { .n = 0 };
 
 	add(&l, STYLE_TITLE, 0, "reclaimtop");
@@ -126,6 +127,9 @@ static void draw_first(struct tui *t, struct draw *d, struct rect row)
 		add_time(&l, f);
 		add_steps(&l, t);
 		add(&l, STYLE_PLAIN, 4, "%s", rung_name(f->rung));
+		if (f->history_us > 0)
+			add(&l, STYLE_DIM, 4, "history %s",
+			    units_age((uint64_t)f->history_us / 1000, span, sizeof(span)));
 		add(&l, STYLE_DIM, 6, "Linux %s", f->now->machine.kernel ? f->now->machine.kernel : "-");
 	}
 	draw_pieces(d, row, &l, 0);
@@ -149,16 +153,13 @@ static int draw_tabs(struct tui *t, struct draw *d, struct rect row, bool brief)
 
 static void add_own(struct line *l, const struct frame *f)
 {
-	char cpu[NUMBER_TEXT], rss[NUMBER_TEXT], span[NUMBER_TEXT];
+	char cpu[NUMBER_TEXT], rss[NUMBER_TEXT];
 	uint64_t kib = f->own_rss_kib;
 
 	if (f->own_over_us > 0)
 		add(l, STYLE_DIM, 2, "self %s %s",
 		    units_percent((uint64_t)f->own_cpu_us, (uint64_t)f->own_over_us, cpu, sizeof(cpu)),
 		    units_bytes(kib < UNLIMITED ? kib * 1024 : kib, rss, sizeof(rss)));
-	if (f->history_us > 0)
-		add(l, STYLE_DIM, 3, "history %s",
-		    units_age((uint64_t)f->history_us / 1000, span, sizeof(span)));
 }
 
 static void draw_second(struct tui *t, struct draw *d, struct rect row)
