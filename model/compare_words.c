@@ -70,7 +70,7 @@ const char *compare_words(const struct compare_cell *first, const struct compare
 {
 	static const char *const words[] = {
 		[CHANCE_FIRST] = "",
-		[CHANCE_MISSING] = "not known on both",
+		[CHANCE_MISSING] = "known on one side only",
 		[CHANCE_ONE_RUN] = "one run on a side: chance unknown",
 		[CHANCE_SAME] = "the same in every run",
 		[CHANCE_FLAT] = "no spread on either side: chance unknown",
@@ -80,6 +80,8 @@ const char *compare_words(const struct compare_cell *first, const struct compare
 		return told(cell->p, out, size);
 	if (cell->chance == CHANCE_ONE_RUN && first->n == 1 && cell->n == 1)
 		snprintf(out, size, "one run a side: chance unknown");
+	else if (cell->chance == CHANCE_MISSING && !first->n && !cell->n)
+		snprintf(out, size, "not known");
 	else
 		snprintf(out, size, "%s", words[cell->chance]);
 	return out;

@@ -355,7 +355,8 @@ static void a_side_without_the_value(void **state)
 	assert_int_equal(row->cells[1].n, 0);
 	assert_int_equal(row->cells[1].runs, 2);
 	is_change(row, 1, "-");
-	is_chance(row, 1, "not known on both");
+	is_chance(row, 1, "known on one side only");
+	is_chance(row_of(c, "stalls"), 1, "not known");
 	compare_free(c);
 }
 
@@ -522,7 +523,7 @@ static void conditions(void **state)
 			fail_msg("'%s' is taken for a condition", wrong[i]);
 }
 
-static void check(struct compare *c, const char *text, enum verdict right, const char *says)
+static void check(struct compare *c, const char *text, enum compare_verdict right, const char *says)
 {
 	struct compare_condition cond;
 	struct buf why = { 0 };

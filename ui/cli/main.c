@@ -25,6 +25,8 @@ static const struct command commands[] = {
 	  "FILE TEXT", 2, 2, "reclaimtop mark FILE TEXT", false },
 	{ "report", "a recording in words and numbers", report_command, "FILE", 1, 1,
 	  "give a recording, or a folder of captured trees", false },
+	{ "compare", "runs side against side: means, spreads, changes, chance", compare_command,
+	  "A[,A…] B[,B…]", 1, 26, "give sides, each of recordings with commas between", false },
 	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command, NULL, 0, 0,
 	  NULL, false },
 	{ NULL, NULL, NULL, NULL, 0, 0, NULL, false },

@@ -28,5 +28,6 @@ int replay_command(const struct options *o);
 int record_command(const struct options *o);
 int mark_command(const struct options *o);
 int report_command(const struct options *o);
+int compare_command(const struct options *o);
 
 #endif
