@@ -66,7 +66,7 @@ drive_screen() {
 
 play_screen() {
 	tell 'mkdir -p /data/results/screen; cd /data/results/screen; mglru y
-		start web anon $(percent 35) 30; start db file $DB_FILE 10; start lim limit 8M
+		start web anon $(percent 35) 30; start db file $DB_FILE 10; start lim -r 6000 limit 24M
 		ready web db lim; start batch anon $(percent 40) 60; ready batch; echo 0 >status'
 	play_rest
 	tell 'cd /data/results/screen; reclaimtop --json --derived -d 1 >session.jl 2>session.err </dev/null &
@@ -124,11 +124,11 @@ play_memcgs() {
 	press D
 	event db-removed
 	tell 'stop db; rmdir $CGROUP/db'
-	sleep 4
+	sleep 3
 	keep memcgs-removed
 	event db-again
 	tell 'start db file $DB_FILE 10'
-	sleep 5
+	sleep 4
 	keep memcgs-again
 	event web-removed
 	tell 'stop web; rmdir $CGROUP/web'
@@ -142,22 +142,22 @@ play_switches() {
 	await 20 '\[1 Overview\]'
 	event swapoff
 	tell 'swapoff $(swap_disk); cat /proc/swaps >swaps'
-	sleep 3
+	sleep 2
 	keep swapoff-1
 	press 2
 	event mglru-off
 	tell 'mglru n; cat /sys/kernel/mm/lru_gen/enabled >>/data/results/screen/enabled'
-	sleep 4
+	sleep 3
 	keep mglru-off-2
 	press 1
-	sleep 2
+	sleep 1.5
 	keep mglru-off-1
 	event mglru-on
 	tell 'mglru y; cat /sys/kernel/mm/lru_gen/enabled >>/data/results/screen/enabled'
-	sleep 4
+	sleep 3
 	keep mglru-on-1
 	press 2
-	sleep 2
+	sleep 1.5
 	keep mglru-on-2
 }
 

@@ -7,7 +7,7 @@ alone() {
 	kind=$1
 	shift
 	cp /proc/vmstat before
-	load -c "$CGROUP/$kind" -t 3 "$@" >"load-$kind" 2>&1
+	load -c "$CGROUP/$kind" -t 2 "$@" >"load-$kind" 2>&1
 	cp /proc/vmstat after
 	awk -v kind="$kind" 'FNR == NR { was[$1] = $2; next }
 		/^(pgfault|pgmajfault|pgpgin|pgpgout|pswpin|pswpout|pgsteal_(anon|file)|oom_kill) / {

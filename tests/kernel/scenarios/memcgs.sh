@@ -13,7 +13,7 @@ cat /sys/kernel/debug/lru_gen >lru_gen
 say "lru_gen read, $(wc -c <lru_gen) bytes"
 # The CPU of samples against that of cat, over the same files: freeze what would disturb.
 freeze_loads
-live_bench "${SAMPLES:-20}" 3 >cost 2>&1
+live_bench "${SAMPLES:-12}" 3 >cost 2>&1
 echo $? >cost.status
 thaw_loads
 say "cost: $(cat cost)"
