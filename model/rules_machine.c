@@ -82,6 +82,9 @@ static bool stranded(const struct rule_input *in, struct finding *out)
 
 	if (!zone_low(in, &z) || permille(z->stranded, z->now->low) < STRANDED_PERMILLE)
 		return false;
+	/* A zone may rest a few pages below low as long as nobody wants any. */
+	if (z->level == ZONE_BELOW_LOW && !or_nought(in->now.sum.scanned_all))
+		return false;
 	pages = say_pages(in, z->stranded);
 	say(out, "%s of free pages stand in pagesets while zone %s of node %" PRIu32 " is below %s",
 	    pages.text, z->now->name, z->now->node,
@@ -126,6 +129,18 @@ static bool is_busy(const struct step *st, const struct node_step *n)
 	       BUSY_PERMILLE;
 }
 
+static void prove_nothing(const struct step *st, const struct node_step *n, struct finding *out)
+{
+	const char *low = node_is_low(st, n->node) ? ", a zone is below low" : "";
+
+	if (amount_known(n->kswapd_cpu_ms))
+		prove(out, "zoneinfo: all lru lists of node %" PRIu32 " are empty%s; kswapd used %"
+		      PRId64 " ms of CPU in %s", n->node, low, n->kswapd_cpu_ms.value,
+		      say_span(st->dt_us).text);
+	else
+		prove(out, "zoneinfo: all lru lists of node %" PRIu32 " are empty%s", n->node, low);
+}
+
 static bool nothing_reclaimable(const struct rule_input *in, struct finding *out)
 {
 	const struct step *st = in->step;
@@ -138,10 +153,7 @@ static bool nothing_reclaimable(const struct rule_input *in, struct finding *out
 			continue;
 		say(out, "kswapd%" PRIu32 " cannot make progress: node %" PRIu32
 		    " has no reclaimable page", n->node, n->node);
-		prove(out, "zoneinfo: all lru lists of node %" PRIu32 " are empty%s; kswapd used %"
-		      PRId64 " ms of CPU", n->node,
-		      node_is_low(st, n->node) ? ", a zone is below low" : "",
-		      n->kswapd_cpu_ms.value);
+		prove_nothing(st, n, out);
 		return true;
 	}
 	return false;

@@ -110,8 +110,9 @@ static bool memcg_killed(const struct rule_input *in, struct finding *out)
 
 		if (!n || is_root(m) || m->max == UNLIMITED || m->max == UNKNOWN)
 			continue;
-		say(out, "%" PRIu64 " process%s of %s killed: it may have no more than %s", n,
-		    n == 1 ? " was" : "es were", m->path, say_bytes(m->max).text);
+		say(out, "%" PRIu64 " process%s of %s %s killed: it may have no more than %s", n,
+		    n == 1 ? "" : "es", m->path, n == 1 ? "was" : "were",
+		    say_bytes(m->max).text);
 		prove(out, "memory.events oom_kill +%" PRIu64 ", max +%" PRIu64
 		      "; memory.max %" PRIu64, n, or_nought(m->max_hits), m->max);
 		return true;
