@@ -76,7 +76,8 @@ void past_free(struct past *p)
 bool past_comparable(const struct sample *before, uint32_t session_before,
 		     const struct sample *now, uint32_t session_now)
 {
-	return session_before == session_now || (before->machine.boot_id && now->machine.boot_id);
+	return session_before == session_now || now->restart || now->mono_us < before->mono_us ||
+	       (before->machine.boot_id && now->machine.boot_id);
 }
 
 static void swap_held(struct held **a, struct held **b)

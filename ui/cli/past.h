@@ -42,7 +42,10 @@ bool past_picture(const struct past *p, struct past_picture *out);
 
 /* --- for those who go over samples in order --- */
 
-/* May two samples be compared, as far as their sessions tell? Another boot may: the step then says so. */
+/*
+ * May two samples be compared, as far as their sessions tell? Where it can be seen that one does not go on from
+ * the other they may: the step then says so.
+ */
 bool past_comparable(const struct sample *before, uint32_t session_before,
 		     const struct sample *now, uint32_t session_now);
 

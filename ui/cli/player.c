@@ -254,10 +254,16 @@ static bool work_once(struct player *p, int64_t until_us)
 	return true;
 }
 
-static bool may_survey(const struct player *p, int64_t now_us)
+/* When the survey may go on: now where that is not later than now_us; INT64_MAX not for now. */
+static int64_t survey_due(const struct player *p, int64_t now_us)
 {
-	return p->survey && !p->surveyed &&
-	       (p->search || !p->playing || p->due_us - now_us > SURVEY_PAUSE_US);
+	if (!p->survey || p->surveyed)
+		return INT64_MAX;
+	if (p->search)
+		return now_us;
+	if (p->playing && p->due_us - now_us <= SURVEY_PAUSE_US)
+		return INT64_MAX;
+	return p->calm_us;
 }
 
 bool player_work(struct player *p, int64_t now_us, int64_t budget_us)
@@ -269,7 +275,7 @@ bool player_work(struct player *p, int64_t now_us, int64_t budget_us)
 	if (roll_count(p->roll) && !player_is_live(p)) {
 		while (work_once(p, until) && clock_mono_us() < until)
 			;
-		if (may_survey(p, now_us) && clock_mono_us() < until)
+		if (survey_due(p, now_us) <= now_us && clock_mono_us() < until)
 			survey_on(p, until);
 	}
 	changed = p->dirty || (p->line_old && now_us - p->line_us >= LINE_US);
@@ -281,9 +287,11 @@ int64_t player_due_us(const struct player *p, int64_t now_us)
 {
 	if (!roll_count(p->roll) || player_is_live(p))
 		return INT64_MAX;
-	if (p->moved || p->search || p->filling || is_behind(p) || may_survey(p, now_us))
+	if (p->moved || p->search || p->filling || is_behind(p))
 		return 0;
-	return p->playing ? p->due_us : INT64_MAX;
+	if (p->playing && p->due_us < survey_due(p, now_us))
+		return p->due_us;
+	return survey_due(p, now_us);
 }
 
 /* ---- what is shown ---------------------------------------------------------------------------- */

@@ -7,6 +7,8 @@
 
 #define PLAYER_USUAL_US INT64_C(1000000)
 #define PLAYER_NORMAL_SPEED 10   /* tenths */
+/* After a wish, what is not wanted at once waits so long: there may be another. */
+#define PLAYER_CALM_US INT64_C(300000)
 
 struct player {
 	struct roll *roll;
@@ -16,6 +18,7 @@ struct player {
 	struct moments *moments;
 	struct survey *survey;     /* NULL without PLAYER_SURVEY */
 	bool surveyed;             /* it has nothing to do */
+	int64_t calm_us;           /* it rests until then: somebody goes about */
 
 	uint64_t target;           /* to be shown */
 	bool moved;                /* target is not shown yet */

@@ -152,6 +152,7 @@ void player_wish(struct player *p, const struct wish *w)
 
 	p->said[0] = '\0';
 	p->dirty = true;
+	p->calm_us = p->now_us + PLAYER_CALM_US;
 	if ((size_t)w->kind < sizeof(wishes) / sizeof(wishes[0]) && roll_count(p->roll))
 		wishes[w->kind](p, w->by);
 }
