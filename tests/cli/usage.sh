@@ -42,8 +42,10 @@ complains 2 'would show nothing' -n 0
 complains 2 'no whole number' -n 1.5
 complains 2 'overview, generations, memcgs, pagesets and processes' --view nothing
 complains 2 'auto, always and never' --color red
-complains 2 'there are demo and doctor' nonsense
-complains 2 'there are demo and doctor' record
+complains 2 'there are demo, .* and doctor' nonsense
+complains 2 'it wants a file' record
+complains 2 'belongs to compare' --totals
+complains 2 'no such option' demo --append
 complains 2 'one word too many' 1 2 3
 complains 2 'brings its own' demo --root /
 complains 2 'JSON' --json --view memcgs
@@ -71,12 +73,17 @@ for option in -h --help; do
 	expect 0 $option
 	grep -q '^usage: reclaimtop' "$TMPDIR/out" || fail "$option gives no usage"
 	[ -s "$TMPDIR/err" ] && fail "$option writes to standard error"
-	for word in demo doctor --delay --iterations --batch --json --derived --root --filter --sort --view --color \
+	for word in demo record replay mark report compare doctor --delay --iterations --batch --json --derived --root --filter --sort --view --color \
 		--ascii --no-mouse --help --version; do
 		grep -q -e "$word" "$TMPDIR/out" || fail "$option does not name $word"
 	done
 done
 awk 'length($0) > 80 || / $/' "$TMPDIR/out" | grep . && fail 'help has lines of more than 80 columns, or blanks at an end'
+# An option says whose it is; one that no command takes is not listed.
+tr -s ' \n' ' ' <"$TMPDIR/out" >"$TMPDIR/joined"
+grep -q -e '--append [^-]* \[record\] --' "$TMPDIR/joined" || fail 'help does not say whose option --append is'
+grep -q -e '--from MARK [^-]* \[report, compare\] --' "$TMPDIR/joined" || fail 'help does not say whose option --from is'
+grep -q '\[\]' "$TMPDIR/joined" && fail 'help lists an option of no command'
 for option in -V --version; do
 	expect 0 $option
 	grep -q '^reclaimtop [0-9]' "$TMPDIR/out" || fail "$option gives no version"

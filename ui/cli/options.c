@@ -235,20 +235,27 @@ static enum parsed take_word(const struct command *commands, const char *word, s
 	return PARSED_RUN;
 }
 
+static bool is_of(const struct option_row *row, const struct command *command)
+{
+	size_t len = strlen(command->name);
+
+	for (const char *p = row->of; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
+		if (!strncmp(p, command->name, len) && strcspn(p, " ") == len)
+			return true;
+	return !row->of;
+}
+
 /* An option that is another command's. */
 static enum parsed check_owner(const struct option_row *row, const struct options *o)
 {
 	char what[40], advice[80];
-	size_t len = strlen(o->command->name);
 
-	for (const char *p = row->of; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
-		if (!strncmp(p, o->command->name, len) && strcspn(p, " ") == len)
-			return PARSED_RUN;
-	if (!row->of)
+	if (is_of(row, o->command))
 		return PARSED_RUN;
 	snprintf(what, sizeof(what), "--%s", row->name);
 	snprintf(advice, sizeof(advice), "it belongs to %s", row->of);
-	return wrong(what, len ? "this command has no such option" : "it wants a command", advice);
+	return wrong(what, *o->command->name ? "this command has no such option" : "it wants a command",
+		     advice);
 }
 
 static enum parsed check_record(const struct options *o)
@@ -361,17 +368,38 @@ static void help_wrap(const char *text, struct buf *out)
 	buf_str(out, "\n");
 }
 
-static void help_option(const struct option_row *row, struct buf *out)
+/* " [report, compare]": the commands that take it, nothing where all do. False: none of these does. */
+static bool help_owners(const struct option_row *row, const struct command *commands, struct buf *out)
 {
-	char left[40];
+	const char *before = " [";
+
+	for (const struct command *c = commands; row->of && c->run; c++) {
+		if (!is_of(row, c))
+			continue;
+		buf_printf(out, "%s%s", before, c->name);
+		before = ", ";
+	}
+	if (before[0] == ',')
+		buf_str(out, "]");
+	return !row->of || before[0] == ',';
+}
+
+static void help_option(const struct option_row *row, const struct command *commands, struct buf *out)
+{
 	const char *gap = row->arg ? " " : "", *arg = row->arg ? row->arg : "";
+	struct buf text = { 0 };
+	char left[40];
 
 	if (row->key < 256)
 		snprintf(left, sizeof(left), "-%c, --%s%s%s", row->key, row->name, gap, arg);
 	else
 		snprintf(left, sizeof(left), "    --%s%s%s", row->name, gap, arg);
-	buf_printf(out, "  %-*s ", HELP_INDENT - 3, left);
-	help_wrap(row->help, out);
+	buf_str(&text, row->help);
+	if (help_owners(row, commands, &text)) {
+		buf_printf(out, "  %-*s ", HELP_INDENT - 3, left);
+		help_wrap(text.data, out);
+	}
+	buf_fini(&text);
 }
 
 static void help_command(const struct command *c, struct buf *out)
@@ -379,9 +407,10 @@ static void help_command(const struct command *c, struct buf *out)
 	char left[60];
 
 	snprintf(left, sizeof(left), "%s%s%s", c->name, c->words ? " " : "", c->words ? c->words : "");
-	buf_printf(out, "  reclaimtop %-*s ", HELP_INDENT - 14, left);
 	if (strlen(left) > HELP_INDENT - 14)
-		buf_printf(out, "\n%*s", HELP_INDENT, "");
+		buf_printf(out, "  reclaimtop %s\n%*s", left, HELP_INDENT, "");
+	else
+		buf_printf(out, "  reclaimtop %-*s ", HELP_INDENT - 14, left);
 	help_wrap(c->summary, out);
 }
 
@@ -394,8 +423,8 @@ void options_help(const struct command *commands, struct buf *out)
 		help_command(c, out);
 	buf_str(out, "\n");
 	for (size_t i = 0; i < ROWS; i++)
-		help_option(&rows[i], out);
+		help_option(&rows[i], commands, out);
 	buf_str(out, "\nINTERVAL and COUNT are --delay and --iterations, as with vmstat.\n"
 		"Exit status: 0 done, 1 an error while running, 2 wrong use,\n"
-		"3 no MGLRU here (doctor), 4 not permitted.\n");
+		"3 no MGLRU here (doctor), 4 not permitted, 5 an unreadable recording.\n");
 }
