@@ -23,6 +23,7 @@ static void put_row(struct gen_step *row, const struct gen *was, const struct ge
 	const struct gen *any = is ? is : was;
 
 	*row = (struct gen_step){ .seq = any->seq, .age_ms = any->age_ms, .left = !is };
+	row->evicted = is && is->evicted == (1 << TYPE_ANON | 1 << TYPE_FILE);
 	for (int type = 0; type < TYPE_NR; type++) {
 		row->before[type] = was ? was->pages[type] : 0;
 		row->now[type] = is ? is->pages[type] : 0;

@@ -179,8 +179,9 @@ static void add_rows(struct memcg_step *m, const struct lruvec *v, enum page_typ
 
 		m->pages[place < PLACE_NR ? place : PLACE_NR - 1][type] += g->pages[type];
 		m->lru_pages[type] += g->pages[type];
-		if (g->pages[type] && (m->oldest_age_ms[type] == UNKNOWN ||
-				       g->age_ms > m->oldest_age_ms[type]))
+		if (g->pages[type] && !(g->evicted & 1 << type) &&
+		    (m->oldest_age_ms[type] == UNKNOWN ||
+		     g->age_ms > m->oldest_age_ms[type]))
 			m->oldest_age_ms[type] = g->age_ms;
 	}
 }

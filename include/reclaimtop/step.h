@@ -136,6 +136,7 @@ struct type_flow {
 struct gen_step {
 	uint64_t seq, age_ms;
 	bool born, left;          /* opened in this step; no longer there (then age is the last known) */
+	bool evicted;             /* below the windows of both types, with pages left or none: no longer the oldest */
 	uint64_t before[TYPE_NR], now[TYPE_NR];  /* pages; 0 where the generation is not there */
 };
 

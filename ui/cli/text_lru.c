@@ -90,7 +90,7 @@ static void gen_row(struct text *t, const struct lruvec_step *l, const struct ge
 		text_pages(t, g->now[type]);
 		text_change(t, change);
 	}
-	table_cell(&t->table, g->born ? "born" : g->left ? "left" : "");
+	table_cell(&t->table, g->born ? "born" : g->left ? "left" : g->evicted ? "evicted" : "");
 	table_printf(&t->table, "%s", lruvec_of(l)->dying ? "dying" : !l->now ? "gone" : "");
 	table_cell(&t->table, lruvec_of(l)->path);
 }

@@ -22,12 +22,17 @@ static void widen(uint64_t *low, uint64_t *high, uint64_t value)
 		*high = value;
 }
 
-static void add_gen(struct place *p, const struct gen_step *g)
+static void add_pages(struct place *p, const struct gen_step *g)
 {
 	for (int type = 0; type < TYPE_NR; type++) {
 		p->pages[type] += g->now[type];
 		p->change[type] += (int64_t)(g->now[type] - g->before[type]);
 	}
+}
+
+static void add_gen(struct place *p, const struct gen_step *g)
+{
+	add_pages(p, g);
 	widen(&p->age_min, &p->age_max, g->age_ms);
 	widen(&p->seq_min, &p->seq_max, g->seq);
 	p->born += g->born;
@@ -35,7 +40,7 @@ static void add_gen(struct place *p, const struct gen_step *g)
 
 void places_add(struct places *p, const struct lruvec_step *l)
 {
-	uint32_t place = 0;
+	uint32_t place = 0, last = 0;
 
 	if (!l->now)
 		return;
@@ -43,7 +48,13 @@ void places_add(struct places *p, const struct lruvec_step *l)
 	for (uint32_t i = l->ngens; i-- > 0;) {
 		if (l->gens[i].left)
 			continue;
+		/* What is left below the windows is the oldest's, whose age it has not. */
+		if (l->gens[i].evicted) {
+			add_pages(&p->at[last], &l->gens[i]);
+			continue;
+		}
 		add_gen(&p->at[place], &l->gens[i]);
+		last = place;
 		place += place < PLACE_NR - 1;
 	}
 }

@@ -25,17 +25,19 @@ static void row_of_gen(struct gen_row *row, const struct gen_step *g)
 /* The generations of one lruvec; those that left stand in their place for this one step. */
 static void rows_of_lruvec(struct scene *s, const struct lruvec_step *l, bool compared)
 {
-	uint32_t place = 0;
+	uint32_t place = 0, live = 0;
 
+	for (uint32_t i = 0; i < l->ngens; i++)
+		live += !l->gens[i].left && !l->gens[i].evicted;
 	for (uint32_t i = l->ngens; i-- > 0 && s->nrows < GEN_ROWS;) {
 		struct gen_row *row = &s->rows[s->nrows++];
-		bool left = l->gens[i].left;
+		bool left = l->gens[i].left, evicted = l->gens[i].evicted;
 
 		row_of_gen(row, &l->gens[i]);
 		row->known_change = compared && l->before;
 		row->place = place < PLACE_NR ? place : PLACE_NR - 1;
-		snprintf(row->name, sizeof(row->name), "%s", left ? "left" : place_name(place, l->now->ngens));
-		place += !left;
+		snprintf(row->name, sizeof(row->name), "%s", left ? "left" : evicted ? "evicted" : place_name(place, live));
+		place += !left && !evicted;
 	}
 }
 
