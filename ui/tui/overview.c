@@ -87,7 +87,10 @@ static uint64_t plus(uint64_t a, uint64_t b)
 	return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : a + b;
 }
 
-/* Parts of MemTotal in KiB that do not overlap; each page of shmem is in Cached too. */
+/*
+ * Parts of MemTotal in KiB that do not overlap; each page of shmem is in Cached too. Where they are
+ * more than the whole, as some containers say, nobody knows what the rest is.
+ */
 static void memory_parts(const struct frame *f, uint64_t out[PART_NR])
 {
 	uint64_t rest = kib(f, MEM_MemTotal);
@@ -99,7 +102,7 @@ static void memory_parts(const struct frame *f, uint64_t out[PART_NR])
 	out[PART_FREE] = kib(f, MEM_MemFree);
 	out[PART_OTHER] = 0;
 	for (int i = 0; i < PART_NR; i++)
-		rest = less(rest, out[i]);
+		rest = out[i] != UNKNOWN && out[i] > rest ? UNKNOWN : less(rest, out[i]);
 	out[PART_OTHER] = rest;
 }
 
