@@ -408,7 +408,7 @@ int cgroup_read(struct ask *ask, struct reading *r)
 
 	if (err)
 		return err;
-	if (c->inside && s->nlruvecs)
+	if (c->inside && (s->nlruvecs || lv->kept.n))
 		return -EXDEV;
 	picks_init(&c->picks, s->arena, most_picks(ask));
 	memcgs_choose(ask, &c->choice, c->root.data, &c->picks);
