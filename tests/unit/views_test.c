@@ -181,6 +181,65 @@ static void hostile_names_do_nothing(void **state)
 	done(&s, dir);
 }
 
+/* --- generations --- */
+
+/* https://lore.kernel.org/all/CAMgjq7Bi19ou-c7rDZH+RMRMcV7Z49-xJh5KmFCfGy8XqCyREA@mail.gmail.com/ */
+static void an_evicted_generation_is_not_the_oldest(void **state)
+{
+	char *dir = tree_new();
+	struct stage s;
+	int row, col;
+
+	(void)state;
+	copy(dir, "sys/kernel/debug/lru_gen_full", "tests/cases/lru_gen_full-evicted-page/lru_gen_full");
+	fake_write(dir, "sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+	show(&s, dir, 30, 132);
+	/* The page that is left of 218 counts, its age of 3.2 s does not. */
+	stage_press(&s, '2');
+	assert_true(find_text(&s.grid, "oldest", &col) > find_text(&s.grid, "second", &col));
+	assert_false(shows(&s, "3.2s"));
+	stage_keys(&s, "<Down>");
+	row = find_text(&s.grid, "219", &col);
+	assert_int_equal(find_text(&s.grid, "oldest", &col), row);
+	assert_int_equal(find_text(&s.grid, "evicted  ", &col), row + 1);
+	stage_press(&s, '3');
+	assert_true(shows(&s, "2.4s"));
+	assert_false(shows(&s, "3.2s"));
+	done(&s, dir);
+}
+
+/* --- memory --- */
+
+/* https://github.com/lxc/lxcfs/issues/389 */
+static void parts_that_exceed_the_whole_leave_no_rest(void **state)
+{
+	char *dir = tree_new();
+	struct stage s;
+
+	(void)state;
+	copy(dir, "proc/meminfo", "tests/cases/meminfo-negative/meminfo");
+	show(&s, dir, 30, 132);
+	assert_true(shows(&s, "other -"));
+	assert_true(shows(&s, "free -"));
+	assert_false(shows(&s, "other 0"));
+	done(&s, dir);
+}
+
+/* https://github.com/SUPERCILEX/clipboard-history/issues/28 */
+static void no_memcgs_says_why(void **state)
+{
+	char *dir = tree_new();
+	struct stage s;
+
+	(void)state;
+	fake_write(dir, "sys/fs/cgroup/cgroup.controllers", "cpu io\n");
+	show(&s, dir, 30, 100);
+	assert_false(shows(&s, "none"));
+	stage_press(&s, '3');
+	assert_true(shows(&s, "/sys/fs/cgroup: no cgroup v2 hierarchy with the memory controller"));
+	done(&s, dir);
+}
+
 /* --- pagesets --- */
 
 static void many_cpus_fold(void **state)
@@ -264,6 +323,9 @@ int main(void)
 		cmocka_unit_test(many_dying_memcgs_are_one_row),
 		cmocka_unit_test(paths_with_one_beginning_are_told_apart),
 		cmocka_unit_test(hostile_names_do_nothing),
+		cmocka_unit_test(an_evicted_generation_is_not_the_oldest),
+		cmocka_unit_test(parts_that_exceed_the_whole_leave_no_rest),
+		cmocka_unit_test(no_memcgs_says_why),
 		cmocka_unit_test(many_cpus_fold),
 		cmocka_unit_test(empty_zones_are_left_out),
 		cmocka_unit_test(a_tree_with_nothing_in_it),
