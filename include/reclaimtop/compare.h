@@ -103,6 +103,9 @@ const char *compare_change(const struct compare_cell *cell, char *out, size_t si
 /* Up to seven digits, none that mean nothing; "-" for NAN. */
 const char *compare_number(double value, char *out, size_t size);
 
+/* As few digits as give the same number back; "" where it is not finite. */
+const char *compare_digits(double value, char *out, size_t size);
+
 /* --- conditions for scripts --- */
 
 #define COMPARE_NAME 64
@@ -117,7 +120,7 @@ struct compare_condition {
 /* False where text is none. */
 bool compare_condition(const char *text, struct compare_condition *out);
 
-enum verdict {
+enum compare_verdict {
 	VERDICT_KEPT,       /* no side is beyond it */
 	VERDICT_BROKEN,     /* one is */
 	VERDICT_UNTOLD,     /* its change is not known on some side, and none is beyond it */
@@ -125,7 +128,7 @@ enum verdict {
 };
 
 /* With one sentence in why where it is not kept. */
-enum verdict compare_check(struct compare *c, const struct compare_condition *cond,
+enum compare_verdict compare_check(struct compare *c, const struct compare_condition *cond,
 			   struct buf *why);
 
 /* "A" for 0, "B" for 1, … */
