@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reclaimtop/compare.h"
@@ -29,6 +30,20 @@ const char *compare_number(double value, char *out, size_t size)
 		snprintf(out, size, "%.2f", value);
 	else
 		snprintf(out, size, "%.3g", value);
+	return out;
+}
+
+const char *compare_digits(double value, char *out, size_t size)
+{
+	*out = '\0';
+	for (int digits = 6; isfinite(value) && digits <= 17; digits++) {
+		double back;
+
+		snprintf(out, size, "%.*g", digits, value);
+		back = strtod(out, NULL);
+		if (!(back < value) && !(back > value))
+			break;
+	}
 	return out;
 }
 

@@ -27,6 +27,8 @@ static const struct command commands[] = {
 	  "give a recording, or a folder of captured trees", false },
 	{ "compare", "runs side against side: means, spreads, changes, chance", compare_command,
 	  "A[,A…] B[,B…]", 1, 26, "give sides, each of recordings with commas between", false },
+	{ "export", "samples as CSV or, with --json, each of them whole", export_command, "FILE", 0, 1,
+	  "give a recording, or a folder of captured trees", false },
 	{ "doctor", "what this kernel offers, what is missing, what to do", doctor_command, NULL, 0, 0,
 	  NULL, false },
 	{ NULL, NULL, NULL, NULL, 0, 0, NULL, false },

@@ -2,10 +2,9 @@
 #include "member.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "reclaimtop/arena.h"
+#include "reclaimtop/compare.h"
 #include "reclaimtop/keys.h"
 
 /* json-c gives NULL where there is no memory. */
@@ -71,24 +70,13 @@ void member_bool(struct json_object *in, const char *name, bool v)
 		add(in, name, json_object_new_boolean(1));
 }
 
-/* The shortest text that is read back as the same number. */
-static void put_number(double v, char *out, size_t size)
-{
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(out, size, "%.*g", digits, v);
-		if (!(strtod(out, NULL) < v) && !(strtod(out, NULL) > v))
-			return;
-	}
-}
-
 void member_number(struct json_object *in, const char *name, double v)
 {
 	char text[40];
 
 	if (!isfinite(v))
 		return;
-	put_number(v, text, sizeof(text));
-	add(in, name, json_object_new_double_s(v, text));
+	add(in, name, json_object_new_double_s(v, compare_digits(v, text, sizeof(text))));
 }
 
 void member_print(struct json_object *whole, struct buf *out)

@@ -11,7 +11,7 @@
 
 #define SEE_HELP "reclaimtop --help shows what there is"
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 enum {
 	KEY_JSON = 256,
@@ -45,7 +45,8 @@ enum {
 static const struct option_row rows[] = {
 	{ 'd', "delay", "SECS", "seconds between samples (1); 0.05 or more, 250ms, 1m", take_delay,
 	  0, TIMES, NULL },
-	{ 'n', "iterations", "N", "leave after N samples", take_count, 0, "give a number from 1", NULL },
+	{ 'n', "iterations", "N", "leave after N samples", take_count, 0, "give a number from 1",
+	  NULL },
 	{ 'b', "batch", NULL, "text, no screen; one sample unless -n or -d is given", take_flag,
 	  AT(batch), NULL, NULL },
 	{ KEY_JSON, "json", NULL, "batch in JSON: a header line, then a line a sample", take_flag,
@@ -65,25 +66,25 @@ static const struct option_row rows[] = {
 	  "there are auto, always and never", NULL },
 	{ KEY_ASCII, "ascii", NULL, "draw with ASCII characters only", take_flag, AT(tui.ascii),
 	  NULL, NULL },
-	{ KEY_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", take_no_mouse, 0,
-	  NULL, NULL },
+	{ KEY_NO_MOUSE, "no-mouse", NULL, "leave the mouse to the terminal", take_no_mouse, 0, NULL,
+	  NULL },
 	{ KEY_PAGETYPES, "pagetypes", NULL,
 	  "read /proc/pagetypeinfo in batch too, and on more than 64 CPUs (it can stall them)",
 	  take_flag, AT(pagetypes), NULL, NULL },
 	{ KEY_FROM, "from", "MARK", "only what came after this marker (start: the command's start)",
-	  take_text, AT(from), "give the text of a marker, or start", "report compare" },
+	  take_text, AT(from), "give the text of a marker, or start", "report compare export" },
 	{ KEY_TO, "to", "MARK", "and before this one (end: the command's end)", take_text, AT(to),
-	  "give the text of a marker, or end", "report compare" },
+	  "give the text of a marker, or end", "report compare export" },
 	{ KEY_WINDOW, "window", "T..T",
 	  "only this stretch of time, counted from the start or --from", take_window, 0,
-	  "give two times, as 10s..60s, or one of them", "report compare" },
+	  "give two times, as 10s..60s, or one of them", "report compare export" },
 	{ KEY_TOTALS, "totals", NULL, "compare what came together, not what came in a second",
 	  take_flag, AT(totals), NULL, "compare" },
 	{ KEY_ALL, "all", NULL, "with every counter of /proc/vmstat", take_flag, AT(all), NULL,
 	  "compare export" },
 	{ KEY_SCORE, "score", "FILE",
-	  "a score a run: lines of RUN NUMBER, or a NUMBER for each in order",
-	  take_text, AT(score), "give a file", "compare" },
+	  "a score a run: lines of RUN NUMBER, or a NUMBER for each in order", take_text, AT(score),
+	  "give a file", "compare" },
 	{ KEY_FAIL_IF, "fail-if", "COND",
 	  "exit 1 where METRIC>5% or METRIC<-3% holds; may be given again", take_fail_if, 0,
 	  "16 are too many", "compare" },
@@ -93,16 +94,16 @@ static const struct option_row rows[] = {
 	  take_text, AT(output), "give a file", "record" },
 	{ KEY_FOR, "for", "TIME", "record so long, as 90s, 10m, 8h", take_span, AT(for_us),
 	  "give a time, as 10m", "record" },
-	{ KEY_APPEND, "append", NULL, "record behind what the file holds", take_flag, AT(append), NULL,
-	  "record" },
-	{ KEY_FORCE, "force", NULL, "record in place of what the file holds", take_flag, AT(force), NULL,
-	  "record" },
+	{ KEY_APPEND, "append", NULL, "record behind what the file holds", take_flag, AT(append),
+	  NULL, "record" },
+	{ KEY_FORCE, "force", NULL, "record in place of what the file holds", take_flag, AT(force),
+	  NULL, "record" },
 	{ KEY_ANONYMIZE, "anonymize", NULL, "names of memcgs and processes become pseudonyms",
 	  take_flag, AT(anonymize), NULL, "record" },
 	{ KEY_ROTATE, "rotate", "LIMIT", "begin a new file at this size (64M) or age (24h)",
 	  take_rotate, 0, "give a size as 500K, 64M, 2G, or a time as 30m, 24h", "record" },
-	{ KEY_KEEP, "keep", "N", "old files kept when a new one is begun; all without this", take_keep, 0,
-	  "give a number from 1", "record" },
+	{ KEY_KEEP, "keep", "N", "old files kept when a new one is begun; all without this",
+	  take_keep, 0, "give a number from 1", "record" },
 	{ KEY_FOLLOW, "follow", NULL, "go on with a recording that is still being written",
 	  take_flag, AT(follow), NULL, "replay" },
 	{ 'h', "help", NULL, "print this", NULL, 0, NULL, NULL },
@@ -119,7 +120,10 @@ static const struct option_row *row_of(int key)
 	return NULL;
 }
 
-/* The table as getopt_long() wants it. "-": words come in their place, wherever POSIXLY_CORRECT stands. */
+/*
+ * The table as getopt_long() wants it. "-": words come in their place, wherever POSIXLY_CORRECT
+ * stands.
+ */
 static void to_getopt(struct option longs[ROWS + 1], char shorts[2 * ROWS + 3])
 {
 	char *p = shorts;
@@ -140,7 +144,7 @@ static void to_getopt(struct option longs[ROWS + 1], char shorts[2 * ROWS + 3])
 	longs[ROWS] = (struct option){ NULL, 0, NULL, 0 };
 }
 
-/* ---- wrong use --------------------------------------------------------------------------------- */
+/* ---- wrong use ------------------------------------------------------------------------------- */
 
 static enum parsed wrong(const char *what, const char *why, const char *advice)
 {
@@ -157,7 +161,9 @@ static enum parsed wrong_value(const struct option_row *row, const char *value, 
 	return wrong(what, quoted, row->advice);
 }
 
-/* getopt_long() found a word that begins with a dash and is no option, or one without its argument. */
+/*
+ * getopt_long() found a word that begins with a dash and is no option, or one without its argument.
+ */
 static enum parsed wrong_option(char **argv, int result)
 {
 	const struct option_row *row = optopt ? row_of(optopt) : NULL;
@@ -185,7 +191,7 @@ static enum parsed wrong_command(const struct command *commands, const char *wor
 	return wrong(word, "there is no such command", advice);
 }
 
-/* ---- parsing ----------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
 {
@@ -254,7 +260,8 @@ static enum parsed check_owner(const struct option_row *row, const struct option
 		return PARSED_RUN;
 	snprintf(what, sizeof(what), "--%s", row->name);
 	snprintf(advice, sizeof(advice), "it belongs to %s", row->of);
-	return wrong(what, *o->command->name ? "this command has no such option" : "it wants a command",
+	return wrong(what,
+		     *o->command->name ? "this command has no such option" : "it wants a command",
 		     advice);
 }
 
@@ -263,7 +270,8 @@ static enum parsed check_record(const struct options *o)
 	if (o->no_pauses && !(o->command->runs && o->root))
 		return wrong("--delay", "'0' is shorter than 0.05 s", TIMES);
 	if (o->append && o->force)
-		return wrong("--append", "and --force contradict each other", "leave one of the two out");
+		return wrong("--append", "and --force contradict each other",
+			     "leave one of the two out");
 	if (o->keep && !o->rotate_bytes && !o->rotate_us)
 		return wrong("--keep", "there are no old files without --rotate", "give both");
 	if (o->run && o->root)
@@ -343,7 +351,7 @@ enum parsed options_parse(int argc, char **argv, const struct command *commands,
 	return parsed == PARSED_RUN ? settle(o, &seen, delay_option) : parsed;
 }
 
-/* ---- help -------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 #define HELP_INDENT 25
 #define HELP_COLUMNS 80
@@ -368,8 +376,11 @@ static void help_wrap(const char *text, struct buf *out)
 	buf_str(out, "\n");
 }
 
-/* " [report, compare]": the commands that take it, nothing where all do. False: none of these does. */
-static bool help_owners(const struct option_row *row, const struct command *commands, struct buf *out)
+/*
+ * " [report, compare]": the commands that take it, nothing where all do. False: none of these does.
+ */
+static bool help_owners(const struct option_row *row, const struct command *commands,
+			struct buf *out)
 {
 	const char *before = " [";
 
@@ -384,7 +395,8 @@ static bool help_owners(const struct option_row *row, const struct command *comm
 	return !row->of || before[0] == ',';
 }
 
-static void help_option(const struct option_row *row, const struct command *commands, struct buf *out)
+static void help_option(const struct option_row *row, const struct command *commands,
+			struct buf *out)
 {
 	const char *gap = row->arg ? " " : "", *arg = row->arg ? row->arg : "";
 	struct buf text = { 0 };
@@ -406,7 +418,8 @@ static void help_command(const struct command *c, struct buf *out)
 {
 	char left[60];
 
-	snprintf(left, sizeof(left), "%s%s%s", c->name, c->words ? " " : "", c->words ? c->words : "");
+	snprintf(left, sizeof(left), "%s%s%s", c->name, c->words ? " " : "",
+		 c->words ? c->words : "");
 	if (strlen(left) > HELP_INDENT - 14)
 		buf_printf(out, "  reclaimtop %s\n%*s", left, HELP_INDENT, "");
 	else

@@ -29,5 +29,6 @@ int record_command(const struct options *o);
 int mark_command(const struct options *o);
 int report_command(const struct options *o);
 int compare_command(const struct options *o);
+int export_command(const struct options *o);
 
 #endif

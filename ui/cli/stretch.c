@@ -90,9 +90,25 @@ bool stretch_holds(const struct stretch *stretch, uint32_t session, int64_t mono
 	return !stretch->has_to || is_before(at, stretch->to);
 }
 
-static int nothing_there(const char *path, const struct summary *s)
+int stretch_next(struct stretch *stretch, struct input *in, const struct step **st,
+		 uint32_t *session, bool *inside)
 {
-	if (!s->nsessions)
+	int rc = input_next(in, st, session);
+	int64_t middle;
+
+	if (rc <= 0)
+		return rc;
+	if (!stretch->begun)
+		settle(stretch, (struct stretch_end){ *session, (*st)->now->mono_us });
+	stretch->begun = true;
+	middle = (*st)->now->mono_us - (*st)->dt_us / 2;
+	*inside = stretch_holds(stretch, *session, middle);
+	return rc;
+}
+
+int stretch_empty(const char *path, bool any)
+{
+	if (!any)
 		return say_error(STATUS_UNREADABLE, path, "no sample in it can be read",
 				 "record it anew");
 	return say_error(STATUS_FAILED, path, "nothing of it lies in that stretch",
@@ -103,19 +119,16 @@ int stretch_sum(struct stretch *stretch, struct input *in, const char *path, str
 {
 	const struct step *st;
 	uint32_t session;
+	bool inside;
 	int rc;
 
-	while ((rc = input_next(in, &st, &session)) > 0) {
-		int64_t middle = st->now->mono_us - st->dt_us / 2;
-
-		if (!s->nsessions)
-			settle(stretch, (struct stretch_end){ session, st->now->mono_us });
-		if (stretch_holds(stretch, session, middle))
+	while ((rc = stretch_next(stretch, in, &st, &session, &inside)) > 0) {
+		if (inside)
 			summary_add(s, st, session);
 		else
 			summary_pass(s, st, session);
 	}
 	if (rc < 0)
 		return input_failed(in, rc);
-	return s->samples ? STATUS_DONE : nothing_there(path, s);
+	return s->samples ? STATUS_DONE : stretch_empty(path, stretch->begun);
 }

@@ -20,6 +20,7 @@ struct stretch_end {
 struct stretch {
 	bool has_from, has_to;   /* else it reaches to that end */
 	struct stretch_end from, to;   /* to is outside */
+	bool begun;
 	const struct options *options;
 };
 
@@ -31,12 +32,19 @@ int stretch_find(const struct input *in, const char *path, const struct options 
 		 struct stretch *out);
 
 /*
- * Sum up the steps of in that lie in it; one that lies partly in it counts where its middle does.
- * An exit status; it was said where nothing lies there.
+ * The next step of in, and whether it lies in the stretch: one that lies partly in it does where
+ * its middle does. Returns what input_next() does.
  */
+int stretch_next(struct stretch *stretch, struct input *in, const struct step **st,
+		 uint32_t *session, bool *inside);
+
+/* Say that no step was inside. An exit status; any: were there steps at all? */
+int stretch_empty(const char *path, bool any);
+
+/* Sum up the steps of in that lie inside. An exit status; it was said where there is none. */
 int stretch_sum(struct stretch *stretch, struct input *in, const char *path, struct summary *s);
 
-/* For marks, after stretch_sum(). */
+/* For marks, after the first step. */
 bool stretch_holds(const struct stretch *stretch, uint32_t session, int64_t mono_us);
 
 #endif
