@@ -160,6 +160,22 @@ int machine_read(struct ask *ask, struct reading *r)
 	return again ? LIVE_AS_BEFORE : err;
 }
 
+static int any_entry(void *arg, const char *name, bool is_dir)
+{
+	(void)arg;
+	(void)name;
+	(void)is_dir;
+	return 1;
+}
+
+/* Neighbours without it tell how the kernel was built; no folder, or an empty one, tells nothing. */
+static int why_no_mglru(struct ask *ask, int err)
+{
+	if (err == -ENOENT && kernfs_list(ask->lv->set.fs, "sys/kernel/mm", any_entry, NULL) <= 0)
+		return -ENODEV;
+	return err;
+}
+
 int mglru_read(struct ask *ask, struct reading *r)
 {
 	struct machine *m = &ask->s->machine;
@@ -167,7 +183,7 @@ int mglru_read(struct ask *ask, struct reading *r)
 	int err = live_text(ask->lv, "sys/kernel/mm/lru_gen/enabled", KERNFS_KEEP, r, &t);
 
 	if (err)
-		return err;
+		return why_no_mglru(ask, err);
 	m->mglru = mglru_parse(t);
 	if (m->mglru == UNKNOWN)
 		return -ENODATA;

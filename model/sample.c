@@ -34,6 +34,7 @@ const char *reading_why(enum reading_id id, int err)
 	} whys[] = {
 		{ READ_PSI_MEMORY, READ_PSI_CPU, EOPNOTSUPP,
 		  "pressure is switched off (psi=1 turns it on)" },
+		{ READ_MGLRU, READ_MGLRU, ENODEV, "there is no /sys/kernel/mm" },
 		{ READ_CGROUP, READ_CGROUP, EOPNOTSUPP,
 		  "no cgroup v2 hierarchy with the memory controller" },
 		{ READ_CGROUP, READ_CGROUP, EXDEV,
@@ -101,12 +102,9 @@ static bool is_ok(const struct sample *s, enum reading_id id)
 	return s->readings[id].state == READING_OK;
 }
 
-/* It may be there, for others. */
-static bool is_refused(const struct sample *s, enum reading_id id)
+static bool failed_with(const struct sample *s, enum reading_id id, int err)
 {
-	int err = s->readings[id].err;
-
-	return s->readings[id].state == READING_FAILED && (err == EACCES || err == EPERM);
+	return s->readings[id].state == READING_FAILED && s->readings[id].err == err;
 }
 
 static const char *why_no_debugfs(const struct sample *s, int err)
@@ -121,8 +119,10 @@ static const char *why_no_debugfs(const struct sample *s, int err)
 		{ ENODATA, "lru_gen names no memcg" },
 	};
 
-	if (s->machine.mglru == UNKNOWN && (err == ENOENT || err == EACCES) && !is_refused(s, READ_MGLRU))
+	if ((err == ENOENT || err == EACCES) && failed_with(s, READ_MGLRU, ENOENT))
 		return "this kernel is built without MGLRU";
+	if (err == ENOENT && failed_with(s, READ_MGLRU, ENODEV))
+		return "lru_gen is not there, and no /sys/kernel/mm to tell whether MGLRU is built in";
 	if (err == ENOENT && is_ok(s, READ_LRU_GEN_FULL))
 		return "debugfs is there and holds no lru_gen";
 	if (err == EPERM && s->machine.lockdown && strcmp(s->machine.lockdown, "none"))

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "reclaimtop/sample.h"
+#include "support_rig.h"
 
 static struct reading failed(int err)
 {
@@ -44,6 +45,28 @@ static void mglru_behind_a_closed_door(void **state)
 	assert_string_equal(why, "this kernel is built without MGLRU");
 }
 
+/* Nor can who has no /sys/kernel/mm to look into. */
+static void mglru_without_its_folder(void **state)
+{
+	struct rig *rig = *state;
+	const struct sample *s;
+	const char *why;
+
+	fake_remove(rig->f, "sys/kernel/debug");
+	fake_remove(rig->f, "sys/kernel/mm");
+	s = rig_take(rig, SECOND);
+	assert_int_equal(sample_rung(s, &why), RUNG_CLASSIC);
+	assert_string_equal(why, "lru_gen is not there, and no /sys/kernel/mm to tell whether MGLRU is built in");
+	is_read(s, READ_MGLRU, READING_FAILED, ENODEV);
+	assert_string_equal(reading_why(READ_MGLRU, ENODEV), "there is no /sys/kernel/mm");
+	/* With a neighbour there, the folder that lacks it tells. */
+	fake_set(rig->f, "sys/kernel/mm/swap/vma_ra_enabled", "true\n");
+	s = rig_take(rig, 20 * SECOND);
+	s = rig_take(rig, SECOND);
+	assert_int_equal(sample_rung(s, &why), RUNG_CLASSIC);
+	assert_string_equal(why, "this kernel is built without MGLRU");
+}
+
 static void errors_in_words(void **state)
 {
 	(void)state;
@@ -59,6 +82,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(debugfs_that_is_mounted),
 		cmocka_unit_test(mglru_behind_a_closed_door),
+		cmocka_unit_test_setup_teardown(mglru_without_its_folder, rig_setup, rig_teardown),
 		cmocka_unit_test(errors_in_words),
 	};
 

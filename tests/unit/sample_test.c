@@ -215,6 +215,8 @@ static void reasons(void **state)
 
 		s.readings[READ_LRU_GEN] =
 			(struct reading){ .state = READING_FAILED, .err = tests[i].err };
+		if (tests[i].mglru == UNKNOWN)
+			s.readings[READ_MGLRU] = s.readings[READ_LRU_GEN];
 		assert_int_equal(sample_rung(&s, &why), RUNG_CLASSIC);
 		if (!strstr(why, tests[i].word))
 			fail_msg("error %d: %s", tests[i].err, why);

@@ -51,7 +51,7 @@ static void mglru_well(const struct doctor *d, struct verdict *v)
 
 static bool mglru_ill(const struct doctor *d, int err, struct verdict *v)
 {
-	if (err != ENOENT)
+	if (err != ENOENT && err != ENODEV)
 		return false;
 	if (is_not_built(d)) {
 		doctor_say(v, HEALTH_MISSING,
