@@ -17,7 +17,11 @@ struct codec *codec_new(void)
 	*c = (struct codec){ .tok = json_tokener_new_ex(DEPTH) };
 	if (!c->tok)
 		oom_exit(sizeof(*c));
-	json_tokener_set_flags(c->tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	/*
+	 * Not JSON_TOKENER_STRICT: json-c 0.18 then refuses all that is not ASCII
+	 * (https://github.com/json-c/json-c/issues/892), and a line for one number that is too large.
+	 */
+	json_tokener_set_flags(c->tok, JSON_TOKENER_VALIDATE_UTF8);
 	line_crc_init(c);
 	c->scratch = arena_new();
 	c->shadow[0].arena = arena_new();

@@ -566,7 +566,6 @@ static void test_refused(void **state)
 		{ "{\"type\":\"sample\",\"mono_us\":5,\"key\":true", -EPROTO },
 		{ "{\"type\":\"sample\",\"mono_us\":5,\"n\":1,\"key\":1", -EPROTO },
 		{ "{\"type\":\"sample\",\"mono_us\":5,\"n\":1,\"key\":false", -ESTALE },
-		{ "{\"type\":\"sample\",\"mono_us\":5,\"n\":1,\"key\":true,\"vmstat\":{\"a\":nan}", -EILSEQ },
 		{ "{\"type\":\"sample\",\"mono_us\":5,\"n\":1,\"key\":true,\"vmstat\":{\"a\":1,5}", -EILSEQ },
 		{ "{\"type\":\"sample\",\"mono_us\":5,\"n\":1 \"key\":true", -EILSEQ },
 		{ "{\"type\":\"sample\"}", -EILSEQ },
@@ -581,6 +580,21 @@ static void test_refused(void **state)
 		if (read_text(&e, cases[i].text, NULL, &e.held[0]) != cases[i].err)
 			fail_msg("%s", cases[i].text);
 	assert_int_equal(codec_read(e.reader, "", 0, NULL, &e.held[0]), -EILSEQ);
+	ends_fini(&e);
+}
+
+/* Versions of json-c differ in what they take for a number; none of it becomes one of ours. */
+static void test_no_numbers(void **state)
+{
+	struct ends e;
+
+	(void)state;
+	ends_init(&e);
+	assert_int_equal(read_text(&e, HEAD "\"vmstat\":{\"pgfault\":nan,\"pgmajfault\":5,\"pgfree\":1e999}",
+				   NULL, &e.held[0]), 0);
+	assert_true(counters_get(&e.held[0].vmstat, VM_pgfault) == UNKNOWN);
+	assert_true(counters_get(&e.held[0].vmstat, VM_pgfree) == UNKNOWN);
+	assert_true(counters_get(&e.held[0].vmstat, VM_pgmajfault) == 5);
 	ends_fini(&e);
 }
 
@@ -760,6 +774,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_types),
 		cmocka_unit_test(test_names_are_safe),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_no_numbers),
 		cmocka_unit_test(test_odd_changes),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_damage_with_crc),
