@@ -106,6 +106,14 @@ has '^  shows classic lists: MGLRU is built in but switched off; MGLRU: off'
 has '^  none to see: MGLRU is built in but switched off'
 has '^  node 0 '
 
+# ---- the windows of anon and file apart: two ages ----
+mkdir -p "$TMPDIR/apart/sys/kernel/debug" "$TMPDIR/apart/proc"
+cp tests/cases/lru_gen_full-windows-apart/lru_gen_full "$TMPDIR/apart/sys/kernel/debug/lru_gen_full"
+echo '100.00 50.00' >"$TMPDIR/apart/proc/uptime"
+batch --view memcgs --root "$TMPDIR/apart"
+has '^  current .* age +ageanon +agefile '
+has ' 1m00s +800ms +1m00s .* /$'
+
 # ---- same input, same output ----
 batch -n 15 --root $series
 cp "$TMPDIR/out" "$TMPDIR/first"

@@ -208,6 +208,31 @@ static void an_evicted_generation_is_not_the_oldest(void **state)
 	done(&s, dir);
 }
 
+/* http://mail.spinics.net/lists/linux-mm/msg419283.html: the windows of anon and file move independently since 6.14. */
+static void anon_and_file_have_ages_of_their_own(void **state)
+{
+	char *dir = tree_new();
+	struct stage s;
+	int row, col;
+
+	(void)state;
+	copy(dir, "sys/kernel/debug/lru_gen_full", "tests/cases/lru_gen_full-windows-apart/lru_gen_full");
+	fake_write(dir, "sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+	show(&s, dir, 24, 120);
+	stage_press(&s, '3');
+	row = find_text(&s.grid, "800ms", &col);
+	assert_true(row > 0);
+	assert_int_equal(find_text(&s.grid, "1m00s", &col), row);
+	assert_true(shows(&s, "oldest   oldA   oldF"));
+	assert_true(shows(&s, " 1m00s  800ms  1m00s"));
+	/* Where it is narrow, the older of both stays. */
+	stage_size(&s, 24, 80);
+	assert_true(shows(&s, "oldest"));
+	assert_true(shows(&s, "1m00s"));
+	assert_false(shows(&s, "800ms"));
+	done(&s, dir);
+}
+
 /* --- memory --- */
 
 /* https://github.com/lxc/lxcfs/issues/389 */
@@ -324,6 +349,7 @@ int main(void)
 		cmocka_unit_test(paths_with_one_beginning_are_told_apart),
 		cmocka_unit_test(hostile_names_do_nothing),
 		cmocka_unit_test(an_evicted_generation_is_not_the_oldest),
+		cmocka_unit_test(anon_and_file_have_ages_of_their_own),
 		cmocka_unit_test(parts_that_exceed_the_whole_leave_no_rest),
 		cmocka_unit_test(no_memcgs_says_why),
 		cmocka_unit_test(many_cpus_fold),

@@ -10,7 +10,7 @@
 
 #include "reclaimtop/buf.h"
 
-#define TABLE_COLUMNS 24
+#define TABLE_COLUMNS 28
 
 struct column {
 	const char *head;

@@ -14,12 +14,13 @@ enum memcg_kind {
 struct memcg_column {
 	const char *name;    /* for --sort */
 	enum memcg_kind kind;
-	size_t at;           /* BYTES: in struct memcg; PLACE, LRU: which; amounts: in the step */
+	size_t at;           /* BYTES: in struct memcg; PLACE, AGE, LRU: which; amounts: in the step */
 };
 
 #define IN_FILES(member) offsetof(struct memcg, member)
 #define IN_STEP(member) offsetof(struct memcg_step, member)
-#define COLUMNS 24
+#define COLUMNS 26
+_Static_assert(COLUMNS <= TABLE_COLUMNS, "a table has no room for them");
 
 static const struct memcg_column columns[COLUMNS] = {
 	{ "current", KIND_BYTES, IN_FILES(current) },
@@ -34,7 +35,9 @@ static const struct memcg_column columns[COLUMNS] = {
 	{ "second", KIND_PLACE, 1 },
 	{ "third", KIND_PLACE, 2 },
 	{ "oldest", KIND_PLACE, 3 },
-	{ "age", KIND_AGE, 0 },
+	{ "age", KIND_AGE, TYPE_NR },
+	{ "ageanon", KIND_AGE, TYPE_ANON },
+	{ "agefile", KIND_AGE, TYPE_FILE },
 	{ "evicted", KIND_PAGES, IN_STEP(evicted) },
 	{ "refaulted", KIND_PAGES, IN_STEP(refaulted) },
 	{ "lost", KIND_PAGES, IN_STEP(lost) },
@@ -93,11 +96,13 @@ static uint64_t place_pages(const struct memcg_step *m, size_t place)
 	return m->pages[place][TYPE_ANON] + m->pages[place][TYPE_FILE];
 }
 
-/* The age of the oldest page, of whatever type. */
-static uint64_t oldest_ms(const struct memcg_step *m)
+/* The age of the oldest page, of one type or of whatever. */
+static uint64_t oldest_ms(const struct memcg_step *m, size_t type)
 {
 	uint64_t anon = m->oldest_age_ms[TYPE_ANON], file = m->oldest_age_ms[TYPE_FILE];
 
+	if (type < TYPE_NR)
+		return m->oldest_age_ms[type];
 	if (anon == UNKNOWN || file == UNKNOWN)
 		return anon == UNKNOWN ? file : anon;
 	return anon > file ? anon : file;
@@ -122,7 +127,7 @@ static void memcg_cell(struct text *t, const struct memcg_column *c, const struc
 	case KIND_BYTES: text_bytes(t, bytes_at(m, c->at)); break;
 	case KIND_PLACE: text_pages(t, place_pages(m, c->at)); break;
 	case KIND_LRU: text_pages(t, m->lru_pages[c->at]); break;
-	case KIND_AGE: text_age(t, oldest_ms(m)); break;
+	case KIND_AGE: text_age(t, oldest_ms(m, c->at)); break;
 	case KIND_PAGES: text_page_rate(t, amount_at(m, c->at)); break;
 	case KIND_EVENTS: text_event_rate(t, amount_at(m, c->at)); break;
 	case KIND_SHARE: text_share(t, amount_at(m, c->at)); break;
@@ -146,7 +151,7 @@ static int64_t sort_value(const struct memcg_column *c, const struct memcg_step 
 	else if (c->kind == KIND_LRU)
 		v = m->lru_pages[c->at];
 	else if (c->kind == KIND_AGE)
-		v = oldest_ms(m);
+		v = oldest_ms(m, c->at);
 	else if (c->kind == KIND_STATE)
 		v = (uint64_t)m->dying * 4 + (uint64_t)m->vanished * 2 + (uint64_t)m->is_new;
 	else

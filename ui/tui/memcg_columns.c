@@ -217,12 +217,13 @@ static void type_cell(struct pen *p, int width, const void *row, const struct co
 	pen_pages(p, width, sheet_metric(c), type_pages(row, c));
 }
 
-static uint64_t oldest_ms(const struct memcg_row *r)
+/* The windows of anon and file move independently: the age of one type, or of the older of both. */
+static uint64_t oldest_ms(const struct memcg_row *r, size_t at)
 {
 	uint64_t oldest = UNKNOWN;
 
-	for (int type = 0; r->m && type < TYPE_NR; type++) {
-		uint64_t ms = r->m->oldest_age_ms[type];
+	for (size_t type = 0; r->m && type < TYPE_NR; type++) {
+		uint64_t ms = at == type || at == TYPE_NR ? r->m->oldest_age_ms[type] : UNKNOWN;
 
 		if (ms != UNKNOWN && (oldest == UNKNOWN || ms > oldest))
 			oldest = ms;
@@ -232,15 +233,14 @@ static uint64_t oldest_ms(const struct memcg_row *r)
 
 static int64_t age_value(const void *row, const struct column *c)
 {
-	(void)c;
-	return to_sort(oldest_ms(row));
+	return to_sort(oldest_ms(row, c->at));
 }
 
 static void age_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
 	char text[NUMBER_TEXT];
 
-	pen_value(p, width, sheet_metric(c), units_age(oldest_ms(row), text, sizeof(text)));
+	pen_value(p, width, sheet_metric(c), units_age(oldest_ms(row, c->at), text, sizeof(text)));
 }
 
 #define FILE_COLUMN(member) .at = offsetof(struct memcg, member), .cell = file_cell, .value = file_value
@@ -248,8 +248,8 @@ static void age_cell(struct pen *p, int width, const void *row, const struct col
 
 /* The order is that on the screen; where it is narrow, the greatest rank goes first. */
 const struct column memcg_columns[] = {
-	{ .name = "memcg", .title = "memcg", .width = 20, .grow = 3, .left = true, .cell = path_cell, .text = path_text },
-	{ .name = "generations", .metric = "size", .title = "anon│file", .width = 9, .grow = 1, .rank = 1, .left = true,
+	{ .name = "memcg", .title = "memcg", .width = 18, .grow = 3, .left = true, .cell = path_cell, .text = path_text },
+	{ .name = "generations", .metric = "size", .title = "anon│file", .width = 8, .grow = 1, .rank = 1, .left = true,
 	  .cell = bar_cell },
 	{ .name = "current", .title = "current", .width = 8, FILE_COLUMN(current) },
 	{ .name = "evicted", .title = "evict/s", .width = 7, .cell = rate_cell, STEP_COLUMN(evicted) },
@@ -258,7 +258,12 @@ const struct column memcg_columns[] = {
 	{ .name = "stalled", .title = "stall", .width = 6, .rank = 3, .cell = stalled_cell,
 	  STEP_COLUMN(stalled_us) },
 	{ .name = "swap", .title = "swap", .width = 5, .rank = 4, FILE_COLUMN(swap_current) },
-	{ .name = "age", .metric = "oldest age", .title = "oldest", .width = 6, .rank = 5, .cell = age_cell, .value = age_value },
+	{ .name = "age", .metric = "oldest age", .title = "oldest", .width = 6, .rank = 5, .at = TYPE_NR, .cell = age_cell,
+	  .value = age_value },
+	{ .name = "ageanon", .metric = "oldest age", .title = "oldA", .width = 6, .rank = 8, .at = TYPE_ANON, .cell = age_cell,
+	  .value = age_value },
+	{ .name = "agefile", .metric = "oldest age", .title = "oldF", .width = 6, .rank = 8, .at = TYPE_FILE, .cell = age_cell,
+	  .value = age_value },
 	{ .name = "anon", .metric = "size", .title = "anon", .width = 5, .rank = 8, .at = TYPE_ANON, .cell = type_cell,
 	  .value = type_value },
 	{ .name = "file", .metric = "size", .title = "file", .width = 5, .rank = 8, .at = TYPE_FILE, .cell = type_cell,
