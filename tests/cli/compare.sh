@@ -172,9 +172,9 @@ ran 0 --score - r100 r110 <scores
 says 'score 44017.78 44890.50 +1.98%'
 ran 1 --score nowhere r100 r110
 complains 'nowhere: No such file'
-# wrong LINES WORDS: a file of scores that is refused
+# wrong TEXT WORDS: a file of scores that is refused
 wrong() {
-	printf "$1" >scores
+	printf '%b' "$1" >scores
 	ran 1 --score scores r100 r110
 	complains "$2"
 }
