@@ -323,6 +323,46 @@ static bool swap_thrash(const struct rule_input *in, struct finding *out)
 	return true;
 }
 
+/* --- whose numbers --- */
+
+/* All that the zones manage; UNKNOWN where one does not say. */
+static uint64_t managed_pages(const struct sample *s)
+{
+	uint64_t pages = 0;
+
+	for (uint32_t i = 0; i < s->nzones; i++) {
+		if (s->zones[i].managed == UNKNOWN)
+			return UNKNOWN;
+		pages += s->zones[i].managed;
+	}
+	return s->nzones ? pages : UNKNOWN;
+}
+
+/*
+ * A container may have a meminfo of its own size beside its host's vmstat and zoneinfo: more pages
+ * are free there than it has, or more are managed, which on one machine is MemTotal itself.
+ */
+static bool of_host(const struct rule_input *in, struct finding *out)
+{
+	const struct sample *s = in->step->now;
+	uint64_t kib = counters_get(&s->meminfo, MEM_MemTotal), page_kib = in->page_size / 1024;
+	uint64_t total = kib == UNKNOWN || !page_kib ? UNKNOWN : kib / page_kib;
+	uint64_t unused = counters_get(&s->vmstat, VM_nr_free_pages), all = managed_pages(s);
+	bool zones = all != UNKNOWN && all > total && all - total > total / 10;
+
+	if (total == UNKNOWN || !total || !(zones || (unused != UNKNOWN && unused > total)))
+		return false;
+	say(out, "%s the host's: /proc/meminfo says another size",
+	    zones ? "vmstat and zoneinfo are" : "vmstat is");
+	if (zones)
+		prove(out, "zoneinfo managed %" PRIu64 " pages, meminfo MemTotal %" PRIu64 " kB",
+		      all, kib);
+	else
+		prove(out, "vmstat nr_free_pages %" PRIu64 ", meminfo MemTotal %" PRIu64 " kB",
+		      unused, kib);
+	return true;
+}
+
 /* --- the rest --- */
 
 static bool disagree(const struct rule_input *in, struct finding *out)
@@ -372,6 +412,8 @@ static bool keeps_up(const struct rule_input *in, struct finding *out)
 const struct rule rules_machine[] = {
 	{ "oom-kill", SEVERITY_ALARM, 10, oom_kills },
 	{ "zone-below-min", SEVERITY_ALARM, 30, zone_below_min },
+	/* Before all others of its kind: it tells whose they are. */
+	{ "of-host", SEVERITY_WARN, 5, of_host },
 	{ "nothing-reclaimable", SEVERITY_WARN, 10, nothing_reclaimable },
 	{ "min-ttl", SEVERITY_WARN, 20, min_ttl },
 	{ "pressure", SEVERITY_WARN, 40, pressure },

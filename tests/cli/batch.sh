@@ -114,6 +114,14 @@ batch --view memcgs --root "$TMPDIR/apart"
 has '^  current .* age +ageanon +agefile '
 has ' 1m00s +800ms +1m00s .* /$'
 
+# ---- a container that shows the vmstat of its host ----
+mkdir -p "$TMPDIR/lxc/proc"
+cp tests/cases/vmstat-of-host/vmstat "$TMPDIR/lxc/proc/vmstat"
+echo 'MemTotal: 8388608 kB' >"$TMPDIR/lxc/proc/meminfo"
+echo '100.00 50.00' >"$TMPDIR/lxc/proc/uptime"
+batch --root "$TMPDIR/lxc"
+has "vmstat is the host's: /proc/meminfo says another size"
+
 # ---- same input, same output ----
 batch -n 15 --root $series
 cp "$TMPDIR/out" "$TMPDIR/first"

@@ -250,6 +250,43 @@ static void parts_that_exceed_the_whole_leave_no_rest(void **state)
 	done(&s, dir);
 }
 
+/* https://github.com/lxc/lxcfs/issues/120: 11301711 free pages, 43 GiB, are more than the container's 8. */
+static void a_container_with_the_vmstat_of_its_host(void **state)
+{
+	char *dir = tree_new();
+	struct stage s;
+
+	(void)state;
+	copy(dir, "proc/vmstat", "tests/cases/vmstat-of-host/vmstat");
+	fake_write(dir, "proc/meminfo", "MemTotal:        8388608 kB\nMemFree:         2097152 kB\n");
+	show(&s, dir, 24, 80);
+	assert_true(shows(&s, "vmstat is the host's: /proc/meminfo says another size"));
+	stage_close(&s);
+	/* On the host itself, of 128 GiB, it is nobody else's. */
+	fake_write(dir, "proc/meminfo", "MemTotal:      134217728 kB\nMemFree:        45206844 kB\n");
+	show(&s, dir, 24, 80);
+	assert_false(shows(&s, "the host's"));
+	done(&s, dir);
+}
+
+/* What zones manage is MemTotal, unless meminfo is of another machine. */
+static void a_container_with_the_zones_of_its_host(void **state)
+{
+	char *dir = tree_new();
+	struct stage s;
+
+	(void)state;
+	copy(dir, "proc/zoneinfo", "tests/roots/7.2-pressure/05/proc/zoneinfo");
+	copy(dir, "proc/meminfo", "tests/roots/7.2-pressure/05/proc/meminfo");
+	show(&s, dir, 24, 80);
+	assert_false(shows(&s, "the host's"));
+	stage_close(&s);
+	fake_write(dir, "proc/meminfo", "MemTotal:         131072 kB\n");
+	show(&s, dir, 24, 80);
+	assert_true(shows(&s, "vmstat and zoneinfo are the host's: /proc/meminfo says"));
+	done(&s, dir);
+}
+
 /* https://github.com/SUPERCILEX/clipboard-history/issues/28 */
 static void no_memcgs_says_why(void **state)
 {
@@ -351,6 +388,8 @@ int main(void)
 		cmocka_unit_test(an_evicted_generation_is_not_the_oldest),
 		cmocka_unit_test(anon_and_file_have_ages_of_their_own),
 		cmocka_unit_test(parts_that_exceed_the_whole_leave_no_rest),
+		cmocka_unit_test(a_container_with_the_vmstat_of_its_host),
+		cmocka_unit_test(a_container_with_the_zones_of_its_host),
 		cmocka_unit_test(no_memcgs_says_why),
 		cmocka_unit_test(many_cpus_fold),
 		cmocka_unit_test(empty_zones_are_left_out),
