@@ -122,6 +122,13 @@ echo '100.00 50.00' >"$TMPDIR/lxc/proc/uptime"
 batch --root "$TMPDIR/lxc"
 has "vmstat is the host's: /proc/meminfo says another size"
 
+# ---- free blocks that the kernel did not count to the end; no buddyinfo beside them ----
+mkdir -p "$TMPDIR/capped/proc"
+cp tests/cases/pagetypeinfo-capped/pagetypeinfo "$TMPDIR/capped/proc/pagetypeinfo"
+echo '100.00 50.00' >"$TMPDIR/capped/proc/uptime"
+batch --pagetypes --view pagesets --root "$TMPDIR/capped"
+has '^ +0  Normal +Movable +>100000 +>100000 +91234 +12045 '
+
 # ---- same input, same output ----
 batch -n 15 --root $series
 cp "$TMPDIR/out" "$TMPDIR/first"

@@ -338,6 +338,37 @@ static void empty_zones_are_left_out(void **state)
 	done(&s, dir);
 }
 
+/* https://github.com/elastic/beats/issues/32026: the kernel stops counting at 100000. */
+static void free_blocks_that_were_not_counted_to_the_end(void **state)
+{
+	static const struct interest types = { .pagetypes = true, .pagetypes_forced = true };
+	char *dir = tree_new();
+	struct stage s;
+
+	(void)state;
+	copy(dir, "proc/pagetypeinfo", "tests/cases/pagetypeinfo-capped/pagetypeinfo");
+	stage_open(&s, dir, NULL);
+	stage_size(&s, 30, 80);
+	stage_keys(&s, "4p");
+	reel_want(s.reel, &types);
+	stage_next(&s);
+	/* Neither zoneinfo nor buddyinfo is there. */
+	assert_true(shows(&s, "No zones"));
+	assert_true(shows(&s, "0 Normal"));
+	assert_true(shows(&s, "Movable      ≥100k ≥100k"));
+	stage_close(&s);
+	copy(dir, "proc/zoneinfo", "tests/cases/zoneinfo-96-cpus/zoneinfo");
+	stage_open(&s, dir, NULL);
+	stage_size(&s, 30, 80);
+	stage_keys(&s, "4p");
+	reel_want(s.reel, &types);
+	stage_next(&s);
+	assert_true(shows(&s, "Movable      ≥100k ≥100k"));
+	/* That of the selected zone alone. */
+	assert_false(shows(&s, "Unmovable"));
+	done(&s, dir);
+}
+
 /* --- what cannot be read --- */
 
 static void a_tree_with_nothing_in_it(void **state)
@@ -393,6 +424,7 @@ int main(void)
 		cmocka_unit_test(no_memcgs_says_why),
 		cmocka_unit_test(many_cpus_fold),
 		cmocka_unit_test(empty_zones_are_left_out),
+		cmocka_unit_test(free_blocks_that_were_not_counted_to_the_end),
 		cmocka_unit_test(a_tree_with_nothing_in_it),
 		cmocka_unit_test(why_a_number_is_missing),
 	};

@@ -102,7 +102,7 @@ static bool is_shown(const struct frame *f, const struct zone_step *z, uint32_t 
 {
 	const struct pagetype *type = &f->now->pagetypes[i];
 
-	return z && is_of(z, type->node, type->zone) && has_any(f->now, type);
+	return (!z || is_of(z, type->node, type->zone)) && has_any(f->now, type);
 }
 
 int types_rows(const struct frame *f, const struct zone_step *z)
@@ -112,6 +112,14 @@ int types_rows(const struct frame *f, const struct zone_step *z)
 	for (uint32_t i = 0; i < f->now->npagetypes; i++)
 		rows += is_shown(f, z, i);
 	return rows > 1 ? rows : 2;
+}
+
+/* Where no zone is selected all are shown: a line with its name before the first of each. */
+static bool begins_zone(const struct sample *s, uint32_t i)
+{
+	const struct pagetype *is = &s->pagetypes[i], *was = i ? is - 1 : NULL;
+
+	return !was || was->node != is->node || strcmp(was->zone, is->zone);
 }
 
 static void draw_type(struct pen *p, const struct sample *s, const struct pagetype *type)
@@ -136,6 +144,8 @@ void types_draw(struct draw *d, struct rect pane, const struct zone_step *z)
 		return;
 	draw_orders(d, pane, s->npagetypes ? s->pagetypes[0].norders : 0, "by type");
 	for (uint32_t i = 0; i < s->npagetypes; i++) {
+		if (!z && begins_zone(s, i) && pen_line(&p))
+			pen_printf(&p, STYLE_BOLD, "%" PRIu32 " %s", s->pagetypes[i].node, s->pagetypes[i].zone);
 		if (!is_shown(d->f, z, i) || !pen_line(&p))
 			continue;
 		draw_type(&p, s, &s->pagetypes[i]);

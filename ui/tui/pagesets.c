@@ -181,14 +181,20 @@ static void draw_sets(struct tui *t, struct draw *d, struct rect pane)
 	heat_draw(d, pane, z);
 }
 
+/* Without zoneinfo the free lists are still there, and need no zone to be selected. */
 static void draw_none(struct tui *t, struct draw *d, struct rect body)
 {
-	struct pen p = pen_in(d, body, READ_ZONEINFO);
+	struct rect none = layout_take_top(&body, 4), buddies;
+	struct pen p = pen_in(d, none, READ_ZONEINFO);
 	char why[200];
 
 	pen_text(&p, STYLE_TITLE, "No zones");
 	if (pen_line(&p))
 		pen_wrap(&p, STYLE_DIM, 2, 3, view_why(&t->frame, READ_ZONEINFO, why, sizeof(why)));
+	buddies = layout_take_top(&body, buddy_rows(&t->frame));
+	buddy_draw(d, buddies, NULL);
+	if (of(t)->types)
+		types_draw(d, body, NULL);
 }
 
 static void pagesets_draw(struct tui *t, struct draw *d, struct rect body)
