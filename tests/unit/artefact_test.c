@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * artefact_test.c - changes of rows that are no movement of pages, and rows that merely look like them.
+ * artefact_test.c - changes of rows that are no movement of pages, and rows that merely look like
+ * them.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@ static void rows_show(struct sample *s, uint64_t first, uint32_t n, const uint64
 	v->ngens = n;
 	v->gens = arena_alloc(s->arena, n * sizeof(*v->gens));
 	for (uint32_t i = 0; i < n; i++)
-		v->gens[i] = (struct gen){ first + i, 1000 - 100 * i, { pages[i][0], pages[i][1] }, 0 };
+		v->gens[i] =
+			(struct gen){ first + i, 1000 - 100 * i, { pages[i][0], pages[i][1] }, 0 };
 }
 
 struct pair {
@@ -69,7 +71,9 @@ static unsigned int artefacts_of(struct pair *p, int type)
 
 static void swapless_rotation_is_no_promotion(void **state)
 {
-	static const uint64_t before[4][2] = { { 5000, 10 }, { 300, 10 }, { 200, 10 }, { 100, 10 } };
+	static const uint64_t before[4][2] = {
+		{ 5000, 10 }, { 300, 10 }, { 200, 10 }, { 100, 10 }
+	};
 	static const uint64_t after[4][2] = { { 300, 12 }, { 200, 10 }, { 100, 10 }, { 5000, 10 } };
 	struct pair *p = *state;
 
@@ -139,7 +143,9 @@ static void an_id_used_again_is_another_memcg(void **state)
 	assert_int_equal(p->step.nlruvecs, 2);
 	assert_null(p->step.lruvecs[1].now);
 
-	/* The same path, and the same id too: younger generations of the same numbers give it away. */
+	/*
+	 * The same path, and the same id too: younger generations of the same numbers give it away.
+	 */
 	p->was.lruvecs[0].path = "/new";
 	for (int i = 0; i < 4; i++)
 		p->was.lruvecs[0].gens[i].age_ms = 90000;
@@ -187,7 +193,8 @@ int main(void)
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(rows_that_do_not_fit_are_torn, pair_setup,
 						pair_teardown),
-		cmocka_unit_test_setup_teardown(switching_is_no_movement, pair_setup, pair_teardown),
+		cmocka_unit_test_setup_teardown(switching_is_no_movement, pair_setup,
+						pair_teardown),
 		cmocka_unit_test_setup_teardown(an_id_used_again_is_another_memcg, pair_setup,
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(reparented_pages_are_no_births, pair_setup,

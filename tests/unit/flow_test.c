@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flow_test.c - flows against the truth of lruvecs that move pages at random, and against what the kernel counted.
+ * flow_test.c - flows against the truth of lruvecs that move pages at random, and against what the
+ * kernel counted.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -138,7 +139,8 @@ static void holds(const char *what, struct amount a, int64_t truth)
 	if (!amount_known(a))
 		return;
 	if (a.lo > truth || truth > a.hi)
-		fail_msg("%s: %" PRId64 " is not in %" PRId64 "..%" PRId64, what, truth, a.lo, a.hi);
+		fail_msg("%s: %" PRId64 " is not in %" PRId64 "..%" PRId64, what, truth, a.lo,
+			 a.hi);
 }
 
 static bool all_known(const struct type_flow *f)
@@ -228,8 +230,10 @@ static void oldest_that_stands_still_is_exact(void **state)
 					continue;
 				assert_int_equal(f->evicted.state, AMOUNT_MEASURED);
 				assert_int_equal(f->evicted.value, w->lrus[i].truth[type].evicted);
-				assert_int_equal(f->protected.value, w->lrus[i].truth[type].counted);
-				assert_int_equal(f->refaulted.value, w->lrus[i].truth[type].refaulted);
+				assert_int_equal(f->protected.value,
+						 w->lrus[i].truth[type].counted);
+				assert_int_equal(f->refaulted.value,
+						 w->lrus[i].truth[type].refaulted);
 				exact++;
 			}
 		}
@@ -253,9 +257,13 @@ static void one_generation_on_is_nearly_exact(void **state)
 				const struct type_flow *f = &w->step.lruvecs[i].flow[type];
 				uint64_t was = w->samples[0].lruvecs[i].min_seq[type];
 
-				if (w->samples[1].lruvecs[i].min_seq[type] != was + 1 || f->artefacts)
+				if (w->samples[1].lruvecs[i].min_seq[type] != was + 1 ||
+				    f->artefacts)
 					continue;
-				/* What is open is how much of it was protected: that is what the truth says. */
+				/*
+				 * What is open is how much of it was protected: that is what the
+				 * truth says.
+				 */
 				assert_true(f->evicted.hi <= w->lrus[i].truth[type].evicted +
 					    w->lrus[i].truth[type].counted + TIER_NR);
 				assert_true(f->refaulted.hi - f->refaulted.lo <= TIER_NR);
@@ -340,7 +348,8 @@ static void order_of_memcgs_plays_no_part(void **state)
 				world_show(w, &other, orders[o]);
 				step_make_withheld(&w->samples[0], &other, withheld, &step);
 				for (int at = 0; at < NLRU; at++)
-					same_flows(&step.lruvecs[at], &w->step.lruvecs[orders[o][at]]);
+					same_flows(&step.lruvecs[at],
+						   &w->step.lruvecs[orders[o][at]]);
 			}
 		}
 		arena_free(other.arena);
@@ -387,8 +396,10 @@ static int64_t awk_growth(const char *dir, const char *name)
 	char command[400], line[64] = "";
 	FILE *f;
 
-	snprintf(command, sizeof(command), "awk '$1 == \"%s\" { if (n++) last = $2; else last = "
-		 "first = $2 } END { printf \"%%d\\n\", last - first }' %s/*/proc/vmstat", name, dir);
+	snprintf(command, sizeof(command),
+		 "awk '$1 == \"%s\" { if (n++) last = $2; else last = "
+		 "first = $2 } END { printf \"%%d\\n\", last - first }' %s/*/proc/vmstat",
+		 name, dir);
 	f = popen(command, "r");
 	assert_non_null(f);
 	assert_non_null(fgets(line, sizeof(line), f));

@@ -26,7 +26,8 @@ static void every_metric_is_whole(void **state)
 	for (uint32_t i = 0; i < nmetrics; i++) {
 		const struct metric *m = &metrics[i];
 
-		assert_true(m->name && m->name[0] && m->unit && m->unit[0] && m->file && m->file[0]);
+		assert_true(m->name && m->name[0] && m->unit && m->unit[0] && m->file &&
+			    m->file[0]);
 		is_sentence(m->what);
 		is_sentence(m->reading);
 		if (!strchr(m->where, '/') || !strstr(m->where, "()"))

@@ -96,7 +96,10 @@ static void up_to_7_0_less_by_type_is_a_disagreement(void **state)
 	took(p, 5000, 0, 0, 5000 - 129);
 	is_check(p, CHECK_DISAGREE, -129);
 	assert_int_equal(p->step.reclaim.check_allowed, 128);
-	/* A file of two read()s is two sums: what was reclaimed while it was read is no disagreement. */
+	/*
+	 * A file of two read()s is two sums: what was reclaimed while it was read is no
+	 * disagreement.
+	 */
 	p->is.readings[READ_VMSTAT] = (struct reading){ .state = READING_OK, .bytes = 5000,
 							.start_us = 11000000, .end_us = 11100000 };
 	took(p, 5000, 0, 0, 5000 - 500);
@@ -228,7 +231,9 @@ static void without_events_nothing_is_measured(void **state)
 static void kswapd_that_scans_is_awake(void **state)
 {
 	struct pair *p = *state;
-	static struct process kswapd = { .pid = 30, .kind = PROCESS_KSWAPD, .state = 'S', .node = 0 };
+	static struct process kswapd = {
+		.pid = 30, .kind = PROCESS_KSWAPD, .state = 'S', .node = 0
+	};
 	static struct node node;
 
 	p->is.nodes = &node;
@@ -277,7 +282,8 @@ static void is_growth(char **fields, int n, void *arg)
 	assert_int_equal(r->stolen[TYPE_ANON].value, truth[2]);
 	assert_int_equal(r->stolen[TYPE_FILE].value, truth[3]);
 	if (r->check == CHECK_DISAGREE)
-		fail_msg("tree %u: %" PRId64 " of %" PRId64, f->tree, r->check_diff, r->check_allowed);
+		fail_msg("tree %u: %" PRId64 " of %" PRId64, f->tree, r->check_diff,
+			 r->check_allowed);
 	assert_int_equal(r->check, CHECK_AGREE);
 }
 
@@ -291,11 +297,16 @@ static void every_series_agrees(void **state)
 		struct series *s = series_load(series_dirs[d]);
 		struct found f = { s, &st, 0 };
 
-		snprintf(command, sizeof(command), "awk 'FNR == 1 { file++ } "
-			 "/^pgsteal_(kswapd|direct|anon|file) / { if (file > 1) grew[$1] = $2 - last[$1]; "
-			 "last[$1] = $2 } /^nr_unstable / && file > 1 { printf \"%%d\\t%%d\\t%%d\\t%%d\\n\", "
-			 "grew[\"pgsteal_kswapd\"], grew[\"pgsteal_direct\"], grew[\"pgsteal_anon\"], "
-			 "grew[\"pgsteal_file\"] }' %s/*/proc/vmstat", series_dirs[d]);
+		snprintf(command, sizeof(command),
+			 "awk 'FNR == 1 { file++ } "
+			 "/^pgsteal_(kswapd|direct|anon|file) / { if (file > 1) grew[$1] = $2 - "
+			 "last[$1]; "
+			 "last[$1] = $2 } /^nr_unstable / && file > 1 { printf "
+			 "\"%%d\\t%%d\\t%%d\\t%%d\\n\", "
+			 "grew[\"pgsteal_kswapd\"], grew[\"pgsteal_direct\"], "
+			 "grew[\"pgsteal_anon\"], "
+			 "grew[\"pgsteal_file\"] }' %s/*/proc/vmstat",
+			 series_dirs[d]);
 		each_line(command, 4, is_growth, &f);
 		assert_int_equal(f.tree, s->n - 1);
 		series_free(s);
@@ -341,24 +352,25 @@ static void a_falsified_tree_is_found_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(up_to_7_0_the_difference_is_the_memcg_limit, pair_setup,
-						pair_teardown),
-		cmocka_unit_test_setup_teardown(up_to_7_0_less_by_type_is_a_disagreement, pair_setup,
-						pair_teardown),
+		cmocka_unit_test_setup_teardown(up_to_7_0_the_difference_is_the_memcg_limit,
+						pair_setup, pair_teardown),
+		cmocka_unit_test_setup_teardown(up_to_7_0_less_by_type_is_a_disagreement,
+						pair_setup, pair_teardown),
 		cmocka_unit_test_setup_teardown(from_7_1_both_hold_all_and_are_stale, pair_setup,
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(an_unknown_kernel_is_not_accused, pair_setup,
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(missing_reclaimers_leave_the_sum_known, pair_setup,
 						pair_teardown),
-		cmocka_unit_test_setup_teardown(a_counter_that_went_back_is_no_difference, pair_setup,
-						pair_teardown),
+		cmocka_unit_test_setup_teardown(a_counter_that_went_back_is_no_difference,
+						pair_setup, pair_teardown),
 		cmocka_unit_test_setup_teardown(stalls_are_summed_over_all_zones, pair_setup,
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(without_direct_there_is_no_sum, pair_setup,
 						pair_teardown),
 		cmocka_unit_test(without_events_nothing_is_measured),
-		cmocka_unit_test_setup_teardown(kswapd_that_scans_is_awake, pair_setup, pair_teardown),
+		cmocka_unit_test_setup_teardown(kswapd_that_scans_is_awake, pair_setup,
+						pair_teardown),
 		cmocka_unit_test(every_series_agrees),
 		cmocka_unit_test(a_falsified_tree_is_found_out),
 	};

@@ -50,7 +50,8 @@ static int pair_teardown(void **state)
 
 static void is_amount(struct amount a, enum amount_state state, int64_t value)
 {
-	assert_string_equal(amount_state_name((enum amount_state)a.state), amount_state_name(state));
+	assert_string_equal(amount_state_name((enum amount_state)a.state),
+			    amount_state_name(state));
 	assert_int_equal(a.value, value);
 	if (state == AMOUNT_MEASURED) {
 		assert_int_equal(a.lo, value);
@@ -290,7 +291,10 @@ static void lruvecs_are_paired_by_name(void **state)
 	assert_null(step_lruvec(&p->step, "/b", 3, 1));
 }
 
-/* Up to 6.19 a removed memcg prints the id 0 and its old path, as do those that were removed before it. */
+/*
+ * Up to 6.19 a removed memcg prints the id 0 and its old path, as do those that were removed before
+ * it.
+ */
 static void removed_memcgs_are_told_apart(void **state)
 {
 	struct pair *p = *state;
@@ -479,7 +483,8 @@ static void many_lruvecs(struct sample *s, uint32_t memcgs, uint64_t age)
 			v->ngens = 4;
 			v->gens = arena_alloc(s->arena, 4 * sizeof(*v->gens));
 			for (uint32_t g = 0; g < 4; g++)
-				v->gens[g] = (struct gen){ 7 + g, age + 3 * (uint64_t)i, { i, g }, 0 };
+				v->gens[g] =
+					(struct gen){ 7 + g, age + 3 * (uint64_t)i, { i, g }, 0 };
 		}
 	}
 }
@@ -509,7 +514,10 @@ static double seconds_of_step(uint32_t memcgs, int times)
 	return took / times;
 }
 
-/* Ten times the memcgs may cost ten times as much, and a little for the caches: not a hundred times. */
+/*
+ * Ten times the memcgs may cost ten times as much, and a little for the caches: not a hundred
+ * times.
+ */
 static void cost_grows_with_the_memcgs(void **state)
 {
 	double small = seconds_of_step(500, 20), large = seconds_of_step(5000, 4);
@@ -528,12 +536,15 @@ int main(void)
 		cmocka_unit_test(a_sum_is_known_as_its_weakest_part),
 		cmocka_unit_test(rates_are_rounded_tenths),
 		cmocka_unit_test(counters_above_32_bits_have_rates),
-		cmocka_unit_test_setup_teardown(steps_that_follow_are_ok, pair_setup, pair_teardown),
+		cmocka_unit_test_setup_teardown(steps_that_follow_are_ok, pair_setup,
+						pair_teardown),
 		cmocka_unit_test_setup_teardown(a_late_sample_is_a_gap, pair_setup, pair_teardown),
 		cmocka_unit_test_setup_teardown(sleep_is_a_gap, pair_setup, pair_teardown),
 		cmocka_unit_test_setup_teardown(nothing_before_is_first, pair_setup, pair_teardown),
-		cmocka_unit_test_setup_teardown(another_machine_is_a_reset, pair_setup, pair_teardown),
-		cmocka_unit_test_setup_teardown(lruvecs_are_paired_by_name, pair_setup, pair_teardown),
+		cmocka_unit_test_setup_teardown(another_machine_is_a_reset, pair_setup,
+						pair_teardown),
+		cmocka_unit_test_setup_teardown(lruvecs_are_paired_by_name, pair_setup,
+						pair_teardown),
 		cmocka_unit_test_setup_teardown(removed_memcgs_are_told_apart, pair_setup,
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(files_join_by_path, pair_setup, pair_teardown),

@@ -66,7 +66,10 @@ static void add_page(struct lru *l, int type, uint64_t seq)
 	for (uint32_t i = 0; i < LRU_PAGES; i++) {
 		struct lru_page *p = &l->pages[i];
 
-		/* A place that held a page at the mark stays its own, or the page would seem to have moved. */
+		/*
+		 * A place that held a page at the mark stays its own, or the page would seem to
+		 * have moved.
+		 */
 		if (p->there || p->was_there)
 			continue;
 		p->there = true;

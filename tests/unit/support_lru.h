@@ -32,7 +32,8 @@ struct lru {
 	struct lru_page pages[LRU_PAGES];
 	uint64_t max, min[TYPE_NR], marked_max;
 	uint64_t born_ms[LRU_SEQS], now_ms;
-	uint64_t evicted[TYPE_NR][TIER_NR], protected[TYPE_NR][TIER_NR], refaulted[TYPE_NR][TIER_NR];
+	uint64_t evicted[TYPE_NR][TIER_NR], protected[TYPE_NR][TIER_NR],
+		refaulted[TYPE_NR][TIER_NR];
 	uint64_t avg_total[TYPE_NR][TIER_NR], avg_refaulted[TYPE_NR][TIER_NR];
 	struct lru_truth truth[TYPE_NR];
 };

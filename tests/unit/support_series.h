@@ -21,7 +21,10 @@ void series_free(struct series *s);
 /* The folders of all captured series. */
 extern const char *const series_dirs[12];
 
-/* An empty sample in an arena of its own, of that kernel and time, 4 KiB pages; freed by sample_end(). */
+/*
+ * An empty sample in an arena of its own, of that kernel and time, 4 KiB pages; freed by
+ * sample_end().
+ */
 void sample_begin(struct sample *s, uint32_t version, int64_t mono_us);
 void sample_end(struct sample *s);
 

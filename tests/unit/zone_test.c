@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * zone_test.c - zones against their watermarks, and pagesets: reports from the field, and numbers by hand.
+ * zone_test.c - zones against their watermarks, and pagesets: reports from the field, and numbers
+ * by hand.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -216,7 +217,8 @@ static void levels_begin_below_their_mark(void **state)
 	}
 }
 
-static struct pageset *pagesets(struct sample *s, struct zone *z, uint32_t n, const uint64_t counts[])
+static struct pageset *pagesets(struct sample *s, struct zone *z, uint32_t n,
+				const uint64_t counts[])
 {
 	z->npagesets = n;
 	z->pagesets = arena_alloc(s->arena, n * sizeof(*z->pagesets));
@@ -342,7 +344,8 @@ static void pagesets_of_a_series_are_as_awk_says(void **state)
 {
 	static const char command[] =
 		"awk 'FNR == 1 { file++ } /^Node/ { node = $2; sub(/,/, \"\", node); name = $4 } "
-		"$1 == \"cpu:\" { cpu = $2 } $1 == \"count:\" { key = node \"\\t\" name \"\\t\" cpu; "
+		"$1 == \"cpu:\" { cpu = $2 } $1 == \"count:\" { key = node \"\\t\" name \"\\t\" "
+		"cpu; "
 		"if (file == 2) print key \"\\t\" was[key] \"\\t\" $2; was[key] = $2 }' "
 		"tests/roots/%s/%02u/proc/zoneinfo tests/roots/%s/%02u/proc/zoneinfo";
 	static const char *const names[] = { "6.1-pressure", "6.12-numa2", "7.2-numa2" };
@@ -385,8 +388,8 @@ int main(void)
 						pair_teardown),
 		cmocka_unit_test_setup_teardown(fragments_are_shares_of_free_pages, pair_setup,
 						pair_teardown),
-		cmocka_unit_test_setup_teardown(the_fullest_shortage_is_the_most_pressed, pair_setup,
-						pair_teardown),
+		cmocka_unit_test_setup_teardown(the_fullest_shortage_is_the_most_pressed,
+						pair_setup, pair_teardown),
 		cmocka_unit_test(pagesets_of_a_series_are_as_awk_says),
 	};
 
