@@ -3,12 +3,14 @@
  * report_rows.c - the long tables of a report: memcgs, zones, findings and markers.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "reclaimtop/units.h"
 
 #include "report_print.h"
 
 #define MEMCGS 40     /* rows; --json has all */
+#define FINDINGS 40   /* more are told by their rules */
 
 /* ---- memcgs ---------------------------------------------------------------------------------- */
 
@@ -134,20 +136,16 @@ static const char *const severities[] = {
 	[SEVERITY_NOTE] = "note", [SEVERITY_WARN] = "warn", [SEVERITY_ALARM] = "alarm",
 };
 
-void print_findings(struct printer *p)
+static void each_finding(struct printer *p)
 {
 	static const struct column columns[] = {
 		{ "from", false }, { "to", false }, { "", true }, { "finding", true },
 	};
-	const struct summary *s = p->r->sum;
 	char at[REPORT_CELL];
 
-	print_headline(p, "The diagnosis over time");
-	if (!s->nepisodes)
-		buf_str(p->out, "  nothing was wrong\n");
 	table_begin(&p->t, columns, COUNT(columns));
-	for (uint32_t i = 0; i < s->nepisodes; i++) {
-		const struct episode *e = &s->episodes[i];
+	for (uint32_t i = 0; i < p->r->sum->nepisodes; i++) {
+		const struct episode *e = &p->r->sum->episodes[i];
 
 		table_cell(&p->t, print_when(p, e->start, at, sizeof(at)));
 		table_cell(&p->t, print_when(p, e->end, at, sizeof(at)));
@@ -155,8 +153,76 @@ void print_findings(struct printer *p)
 		table_cell(&p->t, e->text);
 	}
 	table_end(&p->t, p->out);
+}
+
+/* Is it the first of its rule? */
+static bool is_first(const struct summary *s, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (!strcmp(s->episodes[k].rule, s->episodes[i].rule))
+			return false;
+	return true;
+}
+
+/* All of one rule in a row: how often, how long in all, and the worst of them in its words. */
+static void put_rule(struct printer *p, const char *rule)
+{
+	const struct summary *s = p->r->sum;
+	const struct episode *worst = NULL, *last = NULL, *first = NULL;
+	int64_t length = 0;
+	uint32_t n = 0;
+	char at[REPORT_CELL];
+
+	for (uint32_t i = 0; i < s->nepisodes; i++) {
+		const struct episode *e = &s->episodes[i];
+
+		if (strcmp(e->rule, rule))
+			continue;
+		n++;
+		length += e->end.since_us - e->start.since_us;
+		first = first ? first : e;
+		last = e;
+		if (!worst || e->severity > worst->severity)
+			worst = e;
+	}
+	table_cell(&p->t, print_when(p, first->start, at, sizeof(at)));
+	table_cell(&p->t, print_when(p, last->end, at, sizeof(at)));
+	print_count(p, n);
+	table_cell(&p->t, units_age(print_ms(length), at, sizeof(at)));
+	table_cell(&p->t, severities[worst->severity]);
+	table_cell(&p->t, worst->text);
+}
+
+static void by_rule(struct printer *p)
+{
+	static const struct column columns[] = {
+		{ "from", false },     { "to", false }, { "times", false },
+		{ "together", false }, { "", true },    { "finding, at its first", true },
+	};
+	const struct summary *s = p->r->sum;
+
+	table_begin(&p->t, columns, COUNT(columns));
+	for (uint32_t i = 0; i < s->nepisodes; i++)
+		if (is_first(s, i))
+			put_rule(p, s->episodes[i].rule);
+	table_end(&p->t, p->out);
+	buf_printf(p->out, "  %" PRIu32 " in all (--json has each)\n", s->nepisodes);
+}
+
+void print_findings(struct printer *p)
+{
+	const struct summary *s = p->r->sum;
+
+	print_headline(p, "The diagnosis over time");
+	if (!s->nepisodes)
+		buf_str(p->out, "  nothing was wrong\n");
+	else if (s->nepisodes > FINDINGS)
+		by_rule(p);
+	else
+		each_finding(p);
 	if (s->episodes_left_out)
-		buf_printf(p->out, "  and %" PRIu32 " more\n", s->episodes_left_out);
+		buf_printf(p->out, "  and %" PRIu32 " more, for which there was no room\n",
+			   s->episodes_left_out);
 }
 
 void print_marks(struct printer *p)
