@@ -56,6 +56,7 @@ complains() {
 # value FILTER: of the JSON, as jq prints it
 value() { jq -r "$1" "$TMPDIR/out"; }
 
+tree=$PWD
 cd "$TMPDIR" || exit 1
 
 # ---- three runs a side ----
@@ -84,6 +85,14 @@ value '[.. | numbers | select(isnan or isinfinite)] | length' | grep -q -x 0 || 
 value '.rows[0].metric' | grep -q -x refaulted-file || fail 'the first row is another'
 value '[.rows[] | select(.metric == "stolen") | .sides[] | has("mean")] | any' | grep -q -x false ||
 	fail 'what the kernel did not say has a mean'
+
+# ---- docs/compare.md lists them all ----
+value '.rows[] | "| `\(.metric)` | \(.unit) | \(.better // "") | "' | tr -s ' ' >metrics
+[ "$(wc -l <metrics)" -ge 40 ] || fail 'few metrics'
+while read -r line; do
+	grep -q -F -e "${line% }" "$tree/docs/compare.md" || fail "docs/compare.md has no row $line"
+done <metrics
+[ "$(grep -c '^| `' "$tree/docs/compare.md")" -eq "$(wc -l <metrics)" ] || fail 'docs/compare.md has other rows'
 
 # ---- totals ----
 ran 0 --totals r100 r150
