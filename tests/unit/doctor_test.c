@@ -50,7 +50,7 @@ static void a_sound_machine(void **state)
 	is_said(&v[READ_LRU_GEN], HEALTH_OK, "3 lruvecs", NULL);
 	is_said(&v[READ_MGLRU], HEALTH_OK, "core, mm_walk, nonleaf_young (0x0007)", NULL);
 	is_said(&v[READ_VMSTAT], HEALTH_OK, "4 values", NULL);
-	is_said(&v[READ_ZONEINFO], HEALTH_OK, "1 node, 1 zones, 2 pagesets", NULL);
+	is_said(&v[READ_ZONEINFO], HEALTH_OK, "1 node, 1 zone, 2 pagesets", NULL);
 	is_said(&v[READ_PSI_MEMORY], HEALTH_OK, "some and full", NULL);
 	is_said(&v[READ_PSI_CPU], HEALTH_OK, "some alone", NULL);
 	is_said(&v[READ_CGROUP], HEALTH_OK, "3 memcgs", NULL);

@@ -225,6 +225,10 @@ static void anon_and_file_have_ages_of_their_own(void **state)
 	assert_int_equal(find_text(&s.grid, "1m00s", &col), row);
 	assert_true(shows(&s, "oldest   oldA   oldF"));
 	assert_true(shows(&s, " 1m00s  800ms  1m00s"));
+	assert_true(shows(&s, "1 memcg "));
+	stage_keys(&s, "2");
+	assert_true(shows(&s, "1 lruvec, no other to sum"));
+	stage_press(&s, '3');
 	/* Where it is narrow, the older of both stays. */
 	stage_size(&s, 24, 80);
 	assert_true(shows(&s, "oldest"));

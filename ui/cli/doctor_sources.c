@@ -68,7 +68,8 @@ static bool mglru_ill(const struct doctor *d, int err, struct verdict *v)
 
 static void lru_gen_well(const struct doctor *d, struct verdict *v)
 {
-	doctor_say(v, HEALTH_OK, "%" PRIu32 " lruvecs, %" PRIu64 " bytes", d->sample.nlruvecs,
+	doctor_say(v, HEALTH_OK, "%" PRIu32 " lruvec%s, %" PRIu64 " bytes", d->sample.nlruvecs,
+		   d->sample.nlruvecs == 1 ? "" : "s",
 		   d->sample.readings[READ_LRU_GEN].bytes);
 }
 
@@ -165,13 +166,15 @@ static void zoneinfo_well(const struct doctor *d, struct verdict *v)
 
 	for (uint32_t i = 0; i < d->sample.nzones; i++)
 		pagesets += d->sample.zones[i].npagesets;
-	doctor_say(v, HEALTH_OK, "%" PRIu32 " node%s, %" PRIu32 " zones, %" PRIu32 " pagesets",
-		   d->sample.nnodes, d->sample.nnodes == 1 ? "" : "s", d->sample.nzones, pagesets);
+	doctor_say(v, HEALTH_OK, "%" PRIu32 " node%s, %" PRIu32 " zone%s, %" PRIu32 " pageset%s",
+		   d->sample.nnodes, d->sample.nnodes == 1 ? "" : "s", d->sample.nzones,
+		   d->sample.nzones == 1 ? "" : "s", pagesets, pagesets == 1 ? "" : "s");
 }
 
 static void buddyinfo_well(const struct doctor *d, struct verdict *v)
 {
-	doctor_say(v, HEALTH_OK, "free lists of %" PRIu32 " zones", d->sample.nbuddies);
+	doctor_say(v, HEALTH_OK, "free lists of %" PRIu32 " zone%s", d->sample.nbuddies,
+		   d->sample.nbuddies == 1 ? "" : "s");
 }
 
 static void pagetypeinfo_well(const struct doctor *d, struct verdict *v)
@@ -235,8 +238,8 @@ static void zram_well(const struct doctor *d, struct verdict *v)
 
 static void cgroup_well(const struct doctor *d, struct verdict *v)
 {
-	doctor_say(v, HEALTH_OK, "%" PRIu32 " memcgs read, %" PRIu32 " left out to bound the cost",
-		   d->sample.nmemcgs, d->sample.memcgs_left_out);
+	doctor_say(v, HEALTH_OK, "%" PRIu32 " memcg%s read, %" PRIu32 " left out to bound the cost",
+		   d->sample.nmemcgs, d->sample.nmemcgs == 1 ? "" : "s", d->sample.memcgs_left_out);
 }
 
 static bool cgroup_ill(const struct doctor *d, int err, struct verdict *v)

@@ -203,6 +203,6 @@ void text_memcgs(struct text *t)
 	if (t->f->now->memcgs_left_out)
 		buf_printf(t->out,
 			   "  and %" PRIu32
-			   " memcgs whose files were not read, to bound the cost of a sample\n",
-			   t->f->now->memcgs_left_out);
+			   " memcg%s whose files were not read, to bound the cost of a sample\n",
+			   t->f->now->memcgs_left_out, t->f->now->memcgs_left_out == 1 ? "" : "s");
 }

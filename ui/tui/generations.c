@@ -171,6 +171,15 @@ static void draw_mglru(struct pen *p)
 		pen_printf(p, STYLE_DIM, "; min_ttl %" PRIu64 " ms", m->min_ttl_ms);
 }
 
+static void draw_how_many(struct pen *p, uint32_t n, bool filtered)
+{
+	if (n == 1)
+		pen_printf(p, STYLE_TITLE, "1 lruvec%s", filtered ? " that passes the filter" : ", no other to sum");
+	else
+		pen_printf(p, STYLE_TITLE, "All %" PRIu32 " lruvecs%s summed", n,
+			   filtered ? " that pass the filter" : "");
+}
+
 static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 {
 	const struct generations *g = of(t);
@@ -180,8 +189,7 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 	if (l)
 		draw_whose(&p, g, l->now);
 	else
-		pen_printf(&p, STYLE_TITLE, "All %" PRIu32 " lruvecs%s summed", g->n,
-			   t->filter[0] ? " that pass the filter" : "");
+		draw_how_many(&p, g->n, t->filter[0]);
 	draw_mglru(&p);
 	if (pen_room(&p) > 34)
 		pen_right(&p, pen_room(&p), STYLE_DIM, "= counted  ~ reckoned  - unknown");

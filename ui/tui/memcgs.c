@@ -110,9 +110,9 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 	const struct step *st = t->frame.step;
 	struct pen p = pen_in(d, pane, READ_CGROUP);
 
-	pen_printf(&p, STYLE_TITLE, "%" PRIu32 " memcgs", st->nmemcgs);
+	pen_printf(&p, STYLE_TITLE, "%" PRIu32 " memcg%s", st->nmemcgs, st->nmemcgs == 1 ? "" : "s");
 	if (v->shown != st->nmemcgs)
-		pen_printf(&p, STYLE_WARN, ", %" PRIu32 " pass the filter", v->shown);
+		pen_printf(&p, STYLE_WARN, ", %" PRIu32 " pass%s the filter", v->shown, v->shown == 1 ? "es" : "");
 	if (v->dying)
 		pen_printf(&p, STYLE_DYING, ", %" PRIu32 " dying", v->dying);
 	/* Where the column that they are sorted by has no room, its title cannot tell. */
@@ -198,7 +198,8 @@ static void draw_detail(struct tui *t, struct draw *d, struct rect pane)
 	if (!pen_line(&p))
 		return;
 	if (row->m->copies)
-		pen_printf(&p, STYLE_DYING, "%" PRIu32 " dead copies of this path  ", row->m->copies);
+		pen_printf(&p, STYLE_DYING, "%" PRIu32 " dead cop%s of this path  ", row->m->copies,
+			   row->m->copies == 1 ? "y" : "ies");
 	draw_limits(&p, row->m);
 }
 
