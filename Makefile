@@ -155,6 +155,7 @@ $(O)/reclaimtop: $(OBJS) $(O)/link.stamp
 
 LDFLAGS_session_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_history_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+LDFLAGS_recording_damage_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_steady_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 tests: $(TEST_BINS)

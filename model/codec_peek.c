@@ -80,8 +80,7 @@ static bool peek_sample(struct cursor c, struct line_head *out)
 		return false;
 	if (out->key)
 		find_boot((struct cursor){ c.p - 1, c.end }, out);
-	if (skip(&c, "\"wall_us\":") && !time_us(&c, &out->wall_us))
-		out->wall_us = 0;
+	out->has_wall = skip(&c, "\"wall_us\":") && time_us(&c, &out->wall_us);
 	return true;
 }
 

@@ -9,9 +9,13 @@
 
 #include "limits.h"
 
-/* An entry stands for at least so many bytes, and for a 2^18th of the file: a small table for any file. */
+/*
+ * An entry stands for at least so many bytes of a plain file, and for a 2^18th of any: a small table for any file. Otherwise
+ * each frame has one, so that a damaged one does not put others out of count.
+ */
 #define APART ((uint64_t)64 << 10)
 #define ENTRIES_LOG 18
+#define FRAMES_ALONE 65536
 
 /* Samples of one frame that an entry stands for at least. */
 #define SAMPLES_APART 60
@@ -55,9 +59,11 @@ struct whole {
 
 static uint64_t apart(const struct index *ix)
 {
-	uint64_t share = ix->size >> ENTRIES_LOG, least = ix->zst ? APART / 8 : APART;
+	uint64_t share = ix->size >> ENTRIES_LOG;
 
-	return share > least ? share : least;
+	if (ix->zst && ix->nchunks < FRAMES_ALONE)
+		return 0;
+	return share > APART ? share : APART;
 }
 
 static bool begins_session(const struct index *ix, const struct whole *w)
@@ -204,18 +210,20 @@ static bool take_frame(struct index *ix)
 {
 	struct zst_span span = { 0 };
 	enum zst_kind kind = zst_walk(&ix->window, ix->at, &span);
+	struct zst_trailer t;
 	bool refused = ix->order.refused;
+	uint64_t place;
 
-	if (kind == ZST_SKIPPABLE && span.closed) {
-		ix->at = span.end;
+	if (kind == ZST_SKIPPABLE && zst_trailer_read(&ix->window, ix->at, &t, &ix->at))
 		return true;
-	}
 	if (kind == ZST_FRAME && span.closed && take_trailer(ix, span.end))
 		return true;
 	if (!window_look(&ix->window, ix->at, 1))
 		return false;
-	order_seek(&ix->order, ix->at);
-	ix->order.refused = refused;
+	if (!lines_between(&ix->order.lines, &place) || place != ix->at) {
+		order_seek(&ix->order, ix->at);
+		ix->order.refused = refused;
+	}
 	ix->within = true;
 	return true;
 }

@@ -13,9 +13,10 @@
 
 #define PIECE ((size_t)256 << 10)
 #define IN_SIZE ((size_t)128 << 10)
+#define SEARCH_SIZE 8192
 
-/* A frame may ask for this much memory; ours ask for two megabytes. */
-#define WINDOW_LOG_MOST 25
+/* A frame may ask for 8 MiB, as those of zstd -19 do; ours ask for one. */
+#define WINDOW_LOG_MOST 23
 
 /* What a frame's head wants to be begun with. */
 #define FRAME_BEGIN 5
@@ -100,6 +101,7 @@ enum more {
 	MORE_NONE,
 	MORE_TEXT,           /* or at least another attempt is worth it */
 	MORE_BROKEN,
+	MORE_SKIPPABLE,      /* a frame of nothing, whose size may be a lie */
 };
 
 static enum more more_plain(struct lines *l)
@@ -135,6 +137,35 @@ static void end_line(struct lines *l)
 }
 
 /*
+ * MORE_TEXT where a frame begins. Where none does, the one before ended too late, within the frames that it swallowed: it stays
+ * the one behind which to look.
+ */
+static enum more begin_frame(struct lines *l)
+{
+	const unsigned char *head;
+	size_t n = l->in_len - l->in_pos;
+
+	if (n < sizeof(magic)) {
+		memmove(l->in, l->in + l->in_pos, n);
+		l->in_pos = 0;
+		l->in_len = n + read_at(l, l->in + n, IN_SIZE - n);
+		n = l->in_len;
+	}
+	head = l->in + l->in_pos;
+	if (n < sizeof(magic))
+		return MORE_NONE;
+	if ((head[0] & 0xf0) == 0x50 && !memcmp(head + 1, "\x2a\x4d\x18", 3)) {
+		l->frame = in_place(l);
+		return MORE_SKIPPABLE;
+	}
+	if (memcmp(head, magic, sizeof(magic)))
+		return MORE_BROKEN;
+	l->frame = in_place(l);
+	l->inside = true;
+	return MORE_TEXT;
+}
+
+/*
  * Only as much at once as the decoder asks for, about a block: it forgets what it unpacked in a call that ends in an error.
  */
 static enum more more_packed(struct lines *l)
@@ -145,9 +176,12 @@ static enum more more_packed(struct lines *l)
 
 	if (!more_in(l))
 		return MORE_NONE;
-	if (!l->inside)
-		l->frame = in_place(l);
-	l->inside = true;
+	if (!l->inside) {
+		enum more more = begin_frame(l);
+
+		if (more != MORE_TEXT)
+			return more;
+	}
 	make_room(l);
 	in = (ZSTD_inBuffer){ l->in, l->in_len, l->in_pos };
 	if (in.size - in.pos > l->want)
@@ -165,20 +199,42 @@ static enum more more_packed(struct lines *l)
 	return MORE_TEXT;
 }
 
-/* Behind a broken frame: where the next one seems to begin. One that does not is broken too. */
+/* The first magic number from an offset on. False: there is none; *at is then where one may still come to be. */
+static bool next_magic(const struct lines *l, uint64_t from, uint64_t *at)
+{
+	unsigned char piece[SEARCH_SIZE];
+	const unsigned char *found;
+	ssize_t n;
+
+	for (*at = from;; *at += (uint64_t)n - (sizeof(magic) - 1)) {
+		do {
+			n = pread(l->fd, piece, sizeof(piece), (off_t)*at);
+		} while (n < 0 && errno == EINTR);
+		if (n < (ssize_t)sizeof(magic))
+			return false;
+		found = memmem(piece, (size_t)n, magic, sizeof(magic));
+		if (found) {
+			*at += (uint64_t)(found - piece);
+			return true;
+		}
+	}
+}
+
+/* Behind a broken or a skippable frame: where the next one seems to begin. One that does not is broken too. */
 static void find_frame(struct lines *l)
 {
-	uint64_t from = l->frame + 1;
-	const unsigned char *at = NULL;
-	size_t n;
+	uint64_t at;
 
-	lines_seek(l, from);
-	while (!at && (n = read_at(l, l->in, IN_SIZE)) >= sizeof(magic)) {
-		at = memmem(l->in, n, magic, sizeof(magic));
-		from = l->next - n + (at ? (size_t)(at - l->in) : n - (sizeof(magic) - 1));
-		l->next = from;
-	}
-	lines_seek(l, from);
+	next_magic(l, l->frame + 1, &at);
+	lines_seek(l, at);
+}
+
+/* A damaged block that is too long swallows the frames behind it, up to the end of the file. */
+static bool swallows_others(const struct lines *l)
+{
+	uint64_t at;
+
+	return l->z && l->inside && next_magic(l, l->frame + 1, &at);
 }
 
 /* ---- lines ---- */
@@ -206,11 +262,14 @@ enum lines_result lines_next(struct lines *l, const char **line, size_t *len)
 			return give(l, newline, line, len);
 		l->seen = l->len;
 		more = l->z ? more_packed(l) : more_plain(l);
-		if (more == MORE_BROKEN) {
+		if (more == MORE_NONE && swallows_others(l))
+			more = MORE_BROKEN;
+		if (more == MORE_BROKEN || more == MORE_SKIPPABLE) {
 			l->line_at = l->frame;
 			find_frame(l);
-			return LINES_BAD;
 		}
+		if (more == MORE_BROKEN)
+			return LINES_BAD;
 		if (more == MORE_NONE)
 			return LINES_END;
 	}

@@ -19,7 +19,7 @@ void order_seek(struct order *o, uint64_t offset)
 	lines_seek(&o->lines, offset);
 	o->has_key = o->refused = false;
 	o->frame = offset;
-	o->in_frame = 0;
+	o->in_frame = o->last_n = 0;
 	o->since = 0;
 }
 
@@ -44,7 +44,10 @@ static enum order_kind sample_kind(struct order *o)
 		o->since = 0;
 	} else if (!o->has_key || o->since >= CHUNK_MAX) {
 		return o->head.key ? ORDER_DAMAGED : ORDER_BASELESS;
+	} else if (o->head.n <= o->last_n) {
+		return ORDER_DAMAGED;
 	}
+	o->last_n = o->head.n;
 	o->since++;
 	o->in_frame++;
 	return is_key ? ORDER_KEY : ORDER_SAMPLE;

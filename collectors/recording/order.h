@@ -20,7 +20,7 @@ enum order_kind {
 	ORDER_HEADER,    /* with a good CRC */
 	ORDER_MARK,      /* CRC not looked at */
 	ORDER_BASELESS,  /* changes without the sample that they change */
-	ORDER_DAMAGED,   /* what is no line, or has a bad CRC */
+	ORDER_DAMAGED,   /* what is no line, or has a bad CRC, or was there before */
 	ORDER_OTHER,     /* of a type that we do not know, or empty */
 };
 
@@ -30,6 +30,7 @@ struct order {
 	bool zst, has_key;
 	bool refused;        /* the session is of a newer version of the format: its samples are ORDER_OTHER */
 	uint32_t since;      /* samples since the whole one */
+	uint64_t last_n;     /* what a damaged frame repeats does not count */
 	uint64_t frame;      /* of the last line */
 	uint64_t in_frame;   /* samples that counted in it so far */
 

@@ -71,7 +71,7 @@ static struct item *add_item(struct view *v)
 struct chain {
 	bool whole;          /* all since a whole sample can be read */
 	uint64_t n;
-	int64_t mono_us;
+	int64_t mono_us, wall_us;
 };
 
 static void take_item(struct recording *r, struct view *v, enum order_kind kind, struct chain *chain)
@@ -88,10 +88,12 @@ static void take_item(struct recording *r, struct view *v, enum order_kind kind,
 	if (chain->whole) {
 		chain->n = head->n;
 		chain->mono_us = head->mono_us;
+		if (kind == ORDER_KEY || head->has_wall)
+			chain->wall_us = head->wall_us;
 	}
 	*item = (struct item){
 		.mono_us = chain->mono_us,
-		.wall_us = chain->whole ? head->wall_us : 0,
+		.wall_us = chain->whole ? chain->wall_us : 0,
 		.offset = c->order.lines.line_at,
 		.key = kind == ORDER_KEY,
 		.readable = chain->whole,
@@ -345,11 +347,6 @@ void recording_facts(const struct recording *r, struct recording_facts *out)
 	};
 }
 
-bool recording_scan(struct recording *r, int64_t budget_us)
-{
-	return index_scan(&r->index, budget_us);
-}
-
 /* ---- opening and closing ---- */
 
 static int open_file(const char *path, const char **why)
@@ -378,8 +375,7 @@ static int open_file(const char *path, const char **why)
 static bool is_compressed(int fd)
 {
 	struct window w = { .fd = fd };
-	struct zst_span span;
-	bool zst = zst_walk(&w, 0, &span) != ZST_NONE;
+	bool zst = zst_is_compressed(&w);
 
 	window_fini(&w);
 	return zst;
@@ -406,16 +402,39 @@ static int judge(const struct recording *r, const char **why)
 	return -EBADMSG;
 }
 
-static struct recording *make(int fd, unsigned int flags)
+static void begin(struct recording *r, bool follow)
+{
+	r->zst = is_compressed(r->fd);
+	index_init(&r->index, r->fd, r->zst, follow);
+	order_init(&r->cache->order, r->codec, r->fd, r->zst);
+	index_begin(&r->index, 1, LOOK_FOR);
+}
+
+static void end(struct recording *r)
+{
+	order_fini(&r->cache->order);
+	index_fini(&r->index);
+}
+
+static struct recording *make(int fd, bool follow)
 {
 	struct recording *r = mem_alloc(sizeof(*r));
 	struct cache *c = mem_alloc(sizeof(*c));
 
-	*r = (struct recording){ .fd = fd, .zst = is_compressed(fd), .codec = codec_new(), .cache = c };
+	*r = (struct recording){ .fd = fd, .codec = codec_new(), .cache = c };
 	*c = (struct cache){ .held = { { .arena = arena_new() }, { .arena = arena_new() } } };
-	index_init(&r->index, fd, r->zst, flags & RECORDING_FOLLOW);
-	order_init(&c->order, r->codec, fd, r->zst);
+	begin(r, follow);
 	return r;
+}
+
+/* What was empty when it was opened may turn out to be compressed. */
+bool recording_scan(struct recording *r, int64_t budget_us)
+{
+	if (!r->index.size) {
+		end(r);
+		begin(r, r->index.follow);
+	}
+	return index_scan(&r->index, budget_us);
 }
 
 struct recording *recording_open(const char *path, unsigned int flags, const char **why)
@@ -427,8 +446,7 @@ struct recording *recording_open(const char *path, unsigned int flags, const cha
 		errno = -fd;
 		return NULL;
 	}
-	r = make(fd, flags);
-	index_begin(&r->index, 1, LOOK_FOR);
+	r = make(fd, flags & RECORDING_FOLLOW);
 	err = judge(r, why);
 	if (!err)
 		return r;
@@ -441,8 +459,7 @@ void recording_close(struct recording *r)
 {
 	if (!r)
 		return;
-	order_fini(&r->cache->order);
-	index_fini(&r->index);
+	end(r);
 	codec_free(r->codec);
 	for (int i = 0; i < 2; i++) {
 		free(r->cache->views[i].items);

@@ -104,7 +104,7 @@ static int deliver(struct recorder *r, bool fresh)
 static bool wants_whole(const struct recorder *r, const struct sample *s)
 {
 	return !r->has_before || s->restart || s->mono_us - r->whole_us >= WHOLE_EVERY_US ||
-	       s->mono_us < r->whole_us || r->followers >= FOLLOWERS_MAX;
+	       s->mono_us < r->before.mono_us || r->followers >= FOLLOWERS_MAX;
 }
 
 /* That samples were lost is said by the first one that is not. */

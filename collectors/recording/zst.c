@@ -131,6 +131,21 @@ enum zst_kind zst_walk(struct window *w, uint64_t offset, struct zst_span *out)
 	return ZST_SKIPPABLE;
 }
 
+bool zst_is_compressed(struct window *w)
+{
+	static const unsigned char magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+	static const char line[] = "{\"type\":\"";
+	const unsigned char *p;
+	struct zst_span span;
+
+	if (zst_walk(w, 0, &span) != ZST_NONE)
+		return true;
+	/* From the beginning, after walking. */
+	w->len = 0;
+	p = window_look(w, 0, 1);
+	return p && !memmem(p, w->len, line, sizeof(line) - 1) && memmem(p, w->len, magic, sizeof(magic));
+}
+
 /* ---- trailers ---- */
 
 uint64_t zst_hash(const char *bytes, size_t len)

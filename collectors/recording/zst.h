@@ -33,6 +33,9 @@ enum zst_kind {
 	ZST_SKIPPABLE,
 };
 
+/* Does the file hold frames? As far as its first bytes tell, of which some may be damaged. */
+bool zst_is_compressed(struct window *w);
+
 /* How far a frame goes. */
 struct zst_span {
 	uint64_t end;    /* behind it; where it is not closed, behind its last whole block */

@@ -57,7 +57,8 @@ struct line_head {
 	bool key;                /* sample: whole */
 	uint64_t n;              /* sample */
 	int64_t mono_us;         /* sample, mark */
-	int64_t wall_us;         /* sample: 0 where not said */
+	bool has_wall;           /* sample: it says its wall time, */
+	int64_t wall_us;         /* which is this */
 	const char *boot;        /* whole sample: its boot id within the line, NULL where not said */
 	size_t boot_len;
 };
