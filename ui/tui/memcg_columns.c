@@ -248,8 +248,8 @@ static void age_cell(struct pen *p, int width, const void *row, const struct col
 
 /* The order is that on the screen; where it is narrow, the greatest rank goes first. */
 const struct column memcg_columns[] = {
-	{ .name = "memcg", .title = "memcg", .width = 18, .grow = 3, .left = true, .cell = path_cell, .text = path_text },
-	{ .name = "generations", .metric = "size", .title = "anon│file", .width = 8, .grow = 1, .rank = 1, .left = true,
+	{ .name = "memcg", .title = "memcg", .width = 17, .grow = 3, .left = true, .cell = path_cell, .text = path_text },
+	{ .name = "generations", .metric = "size", .title = "anon│file", .width = 9, .grow = 1, .rank = 1, .left = true,
 	  .cell = bar_cell },
 	{ .name = "current", .title = "current", .width = 8, FILE_COLUMN(current) },
 	{ .name = "evicted", .title = "evict/s", .width = 7, .cell = rate_cell, STEP_COLUMN(evicted) },
