@@ -11,7 +11,7 @@ expect() {
 	name=$1 says=$2
 	shift 2
 	if "$@"; then verdict=ok; else verdict=FAIL; fi
-	printf '%s %s: %s: %s\n' "$verdict" "$label" "$name" "$says"
+	printf '%s %s: %s -- %s\n' "$verdict" "$label" "$name" "$says"
 	case $verdict$newer in
 	ok*) passed=$((passed + 1)) ;;
 	FAIL) failed=$((failed + 1)) ;;
