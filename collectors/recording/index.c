@@ -110,14 +110,30 @@ static uint64_t boot_of(const struct line_head *head)
 
 /* ---- marks ---- */
 
-/* A clock of another boot says nothing here: the mark is where it stands in the file. */
+/* The last session of a boot that had begun by a time of its clock; nsessions where there is none. */
+static uint32_t session_of(const struct index *ix, uint64_t boot, int64_t mono_us)
+{
+	for (uint32_t i = ix->nsessions; i-- > 0;)
+		if (ix->sessions[i].boot == boot &&
+		    ix->chunks[ix->sessions[i].chunk].mono_us <= mono_us)
+			return i;
+	return ix->nsessions;
+}
+
+/*
+ * A mark may be set long after its session, and behind others. A clock of a boot that is not here says nothing: then it is
+ * where it stands in the file.
+ */
 static void place_mark(const struct index *ix, struct mark *m)
 {
-	uint64_t boot = ix->nsessions ? ix->sessions[ix->nsessions - 1].boot : 0;
+	uint64_t boot = m->boot_id ? zst_hash(m->boot_id, strlen(m->boot_id)) : 0;
+	uint32_t session = m->boot_id ? session_of(ix, boot, m->mono_us) : ix->nsessions;
 
-	m->session = ix->nsessions - (ix->nsessions && !ix->new_session);
-	if (m->boot_id && zst_hash(m->boot_id, strlen(m->boot_id)) != boot)
+	if (m->boot_id && session == ix->nsessions)
 		m->mono_us = ix->latest_us;
+	if (session == ix->nsessions)
+		session = ix->nsessions - (ix->nsessions && !ix->new_session);
+	m->session = session;
 	m->boot_id = NULL;
 }
 
