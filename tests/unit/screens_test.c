@@ -3,16 +3,14 @@
  * Screens as they were when somebody last looked at them and found them right: tests/screens. `make golden` writes them
  * anew; read what changed before you keep it.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
+#include "support_golden.h"
 #include "support_script.h"
 
 /* Frames up to the one before sample are shown, then keys are pressed, then the sample comes. */
@@ -90,70 +88,17 @@ static void take(const struct shot *shot, struct buf *out)
 	}
 }
 
-static void read_all(const char *path, struct buf *out)
-{
-	FILE *f = fopen(path, "r");
-	char part[4096];
-	size_t n;
-
-	buf_str(out, "");
-	while (f && (n = fread(part, 1, sizeof(part), f)) > 0)
-		buf_add(out, part, n);
-	if (f)
-		fclose(f);
-}
-
-static void write_all(const char *path, const struct buf *text)
-{
-	FILE *f = fopen(path, "w");
-
-	if (!f)
-		fail_msg("%s: %s", path, strerror(errno));
-	fwrite(text->data, 1, text->len, f);
-	assert_int_equal(fclose(f), 0);
-}
-
-/* The first line that differs, from both. */
-static void show_difference(const char *path, const char *was, const char *is)
-{
-	size_t a = 0, b = 0;
-	int line = 1;
-
-	for (;; line++) {
-		size_t na = strcspn(was + a, "\n"), nb = strcspn(is + b, "\n");
-
-		if (na != nb || strncmp(was + a, is + b, na)) {
-			print_error("%s:%d\n  was: %.*s\n  is:  %.*s\n", path, line, (int)na, was + a, (int)nb, is + b);
-			return;
-		}
-		if (!was[a + na] || !is[b + nb])
-			return;
-		a += na + 1;
-		b += nb + 1;
-	}
-}
-
 static void screens_are_as_they_were(void **state)
 {
 	int wrong = 0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(shots) / sizeof(shots[0]); i++) {
-		struct buf is = { 0 }, was = { 0 };
-		char path[128];
+		struct buf is = { 0 };
 
-		snprintf(path, sizeof(path), "tests/screens/%s.txt", shots[i].name);
 		take(&shots[i], &is);
-		read_all(path, &was);
-		if (strcmp(is.data, was.data) && getenv("UPDATE_GOLDEN")) {
-			write_all(path, &is);
-			print_message("wrote %s\n", path);
-		} else if (strcmp(is.data, was.data)) {
-			show_difference(path, was.data, is.data);
-			wrong++;
-		}
+		wrong += !golden_is(shots[i].name, &is);
 		buf_fini(&is);
-		buf_fini(&was);
 	}
 	if (wrong)
 		fail_msg("%d screens are not as they were; look at them, then: make golden", wrong);

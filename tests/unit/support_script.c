@@ -71,20 +71,24 @@ unsigned int stage_press(struct stage *s, int key)
 	return handled;
 }
 
+int script_key(const char **keys)
+{
+	int key = (unsigned char)**keys;
+	size_t len = 1;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(*keys, names[i].name, strlen(names[i].name))) {
+			key = names[i].key;
+			len = strlen(names[i].name);
+		}
+	*keys += len;
+	return key;
+}
+
 void stage_keys(struct stage *s, const char *keys)
 {
-	while (*keys) {
-		int key = (unsigned char)*keys;
-		size_t len = 1;
-
-		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			if (!strncmp(keys, names[i].name, strlen(names[i].name))) {
-				key = names[i].key;
-				len = strlen(names[i].name);
-			}
-		stage_press(s, key);
-		keys += len;
-	}
+	while (*keys)
+		stage_press(s, script_key(&keys));
 }
 
 void stage_close(struct stage *s)

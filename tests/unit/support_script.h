@@ -33,6 +33,9 @@ unsigned int stage_press(struct stage *s, int key);
  */
 void stage_keys(struct stage *s, const char *keys);
 
+/* The next key of such a text, which moves on. */
+int script_key(const char **keys);
+
 /* Draw, and check that the grid is whole. */
 void stage_draw(struct stage *s);
 

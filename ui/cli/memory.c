@@ -151,7 +151,7 @@ void memory_wish(struct memory *m, const struct wish *w)
 		wish_record(m, w);
 	else
 		player_wish(m->player, w);
-	set_alarm(m);
+	alarm_at(m->alarm, 0);
 }
 
 /* ---- frames ----------------------------------------------------------------------------------- */

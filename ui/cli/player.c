@@ -72,6 +72,13 @@ void player_grew(struct player *p)
 {
 	p->surveyed = false;
 	p->line_old = true;
+	/* Perhaps there is one now that can be read. */
+	p->moved |= !p->shown;
+}
+
+bool player_is_lost(const struct player *p)
+{
+	return roll_count(p->roll) && !p->shown && !p->moved;
 }
 
 uint64_t player_at(const struct player *p)
@@ -128,7 +135,7 @@ static void pass_over(struct player *p)
 		return;
 	}
 	p->moved = p->playing = false;
-	p->target = p->at;
+	p->target = p->shown ? p->at : p->target;
 	p->dirty = true;
 }
 
@@ -285,13 +292,16 @@ bool player_work(struct player *p, int64_t now_us, int64_t budget_us)
 
 int64_t player_due_us(const struct player *p, int64_t now_us)
 {
+	int64_t due;
+
 	if (!roll_count(p->roll) || player_is_live(p))
 		return INT64_MAX;
 	if (p->moved || p->search || p->filling || is_behind(p))
 		return 0;
-	if (p->playing && p->due_us < survey_due(p, now_us))
-		return p->due_us;
-	return survey_due(p, now_us);
+	due = survey_due(p, now_us);
+	if (p->playing && p->due_us < due)
+		due = p->due_us;
+	return p->line_old && p->shown && p->line_us + LINE_US < due ? p->line_us + LINE_US : due;
 }
 
 /* ---- what is shown ---------------------------------------------------------------------------- */

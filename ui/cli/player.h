@@ -64,6 +64,9 @@ uint64_t player_find(const struct player *p, int64_t mono_us);
 /* How many samples were shown by playing. */
 uint64_t player_played(const struct player *p);
 
+/* Is there no sample that can be read? */
+bool player_is_lost(const struct player *p);
+
 /* Does it stand at the last sample, with none to come? */
 bool player_ended(const struct player *p);
 

@@ -22,9 +22,20 @@ static int64_t usual_us(const struct roll *r, uint64_t i)
 	return before ? before : USUAL_US;
 }
 
+/* To the sample behind i, also from one session to the next: there the wall clock tells, if any. */
+static int64_t far_us(const struct roll *r, uint64_t i)
+{
+	int64_t us;
+
+	if (r->ops->session(r, i) == r->ops->session(r, i + 1))
+		return roll_pause(r, i);
+	us = roll_between(r, i, i + 1);
+	return us ? us : USUAL_US;
+}
+
 bool go_is_hole(const struct roll *r, uint64_t i)
 {
-	return roll_pause(r, i) > 2 * usual_us(r, i) + LATE_US;
+	return i + 1 < r->ops->end(r) && far_us(r, i) > 2 * usual_us(r, i) + LATE_US;
 }
 
 static uint64_t jump_on(const struct roll *r, uint64_t i, int64_t by_us)
@@ -32,7 +43,7 @@ static uint64_t jump_on(const struct roll *r, uint64_t i, int64_t by_us)
 	uint64_t last = r->ops->end(r) - 1;
 
 	for (int64_t pause; i < last; i++) {
-		pause = roll_pause(r, i);
+		pause = far_us(r, i);
 		if (by_us < pause)
 			return go_is_hole(r, i) || by_us * 2 >= pause ? i + 1 : i;
 		by_us -= pause;
@@ -45,7 +56,7 @@ static uint64_t jump_back(const struct roll *r, uint64_t i, int64_t by_us)
 	uint64_t first = r->ops->first(r), from = i;
 
 	for (int64_t pause; i > first; i--) {
-		pause = roll_pause(r, i - 1);
+		pause = far_us(r, i - 1);
 		if (by_us < pause && go_is_hole(r, i - 1))
 			return i == from ? i - 1 : i;
 		if (by_us < pause)
@@ -81,32 +92,40 @@ static int64_t wall_at(int64_t wall_us, int days, int64_t of_day_us)
 	return (int64_t)mktime(&tm) * 1000000 + of_day_us % 1000000;
 }
 
+/* A sample that a time of the wall clock leads to: how far behind that time, and how far from where one was. */
+struct find {
+	uint64_t at, far;
+	int64_t late_us;
+};
+
+static bool is_better(const struct find *a, const struct find *b)
+{
+	return a->late_us != b->late_us ? a->late_us < b->late_us : a->far < b->far;
+}
+
 /*
- * The sample nearest to i with which the wall clock comes to a time. Where the clock was set, it may come there several
- * times. False where it never does.
+ * The sample with which the wall clock comes to a time. Where the clock was set it may come there several times: the one
+ * that is closest to it, then the one nearest to i. False where it never does.
  */
 static bool crossing(const struct roll *r, uint64_t i, int64_t wall_us, uint64_t *out)
 {
-	uint64_t first = r->ops->first(r), end = r->ops->end(r), best = UINT64_MAX;
+	uint64_t first = r->ops->first(r), end = r->ops->end(r);
+	struct find best = { .late_us = INT64_MAX };
 	int64_t before = 0;
 
 	for (uint64_t k = first; k < end; k++) {
 		int64_t now = r->ops->wall(r, k);
-		uint64_t far = k > i ? k - i : i - k;
+		struct find f = { k, k > i ? k - i : i - k, now - wall_us };
+		bool begins = !before && f.late_us < USUAL_US;
 
 		if (!now)
 			continue;
-		if (before && before < wall_us && now >= wall_us && far < best) {
-			best = far;
-			*out = k;
-		}
-		if (!before && now >= wall_us && now - wall_us < USUAL_US) {
-			best = far;
-			*out = k;
-		}
+		if (f.late_us >= 0 && ((before && before < wall_us) || begins) && is_better(&f, &best))
+			best = f;
 		before = now;
 	}
-	return best != UINT64_MAX;
+	*out = best.late_us < INT64_MAX ? best.at : i;
+	return best.late_us < INT64_MAX;
 }
 
 /* The least and the greatest wall time; false where there is none. */

@@ -42,6 +42,8 @@ struct replay {
 	struct own own;
 	int64_t own_us;            /* when that was looked at */
 	struct frame frame;
+	struct sample empty;       /* stands for one where none can be read */
+	struct step nothing;
 	int alarm;
 	char label[WISH_TEXT];
 };
@@ -71,7 +73,7 @@ static void tell_facts(struct replay *r)
 	recording_facts(r->recording, &facts);
 	r->frame.when.damaged = facts.damaged;
 	if (facts.torn_tail && !r->torn_told && !r->options.follow)
-		player_say(r->player, "the recording ends within a line: that one is left out");
+		player_say(r->player, "the last line is torn, and left out");
 	else if (facts.damaged > r->damaged)
 		player_say(r->player, "%" PRIu32 " damaged line%s passed over", facts.damaged,
 			   facts.damaged == 1 ? " was" : "s were");
@@ -170,6 +172,22 @@ static void fill(struct replay *r, int64_t now_us)
 	r->given = true;
 }
 
+/* Not one sample can be read: there is something to look at all the same. */
+static void fill_empty(struct replay *r)
+{
+	struct frame *f = &r->frame;
+
+	r->empty.arena = arena_new();
+	r->nothing.arena = arena_new();
+	sample_reset(&r->empty);
+	step_make(NULL, &r->empty, &r->nothing);
+	f->now = &r->empty;
+	f->step = &r->nothing;
+	f->rung = sample_rung(f->now, &f->rung_reason);
+	f->ended = true;
+	f->error = "no sample of it can be read";
+}
+
 static bool replay_take(struct feed *feed, struct frame *out)
 {
 	struct replay *r = feed->ctx;
@@ -179,9 +197,12 @@ static bool replay_take(struct feed *feed, struct frame *out)
 	/* What is there at once is shown before the rest is looked for. */
 	scan(r, now);
 	set_alarm(r);
-	if (!changed)
+	if (!r->growing && !r->empty.arena && player_is_lost(r->player))
+		fill_empty(r);
+	else if (!changed)
 		return false;
-	fill(r, now);
+	else
+		fill(r, now);
 	*out = r->frame;
 	return true;
 }
@@ -254,6 +275,8 @@ void replay_free(struct replay *r)
 	player_free(r->player);
 	notes_free(r->notes);
 	roll_close(r->roll);
+	arena_free(r->empty.arena);
+	arena_free(r->nothing.arena);
 	own_fini(&r->own);
 	if (r->alarm >= 0)
 		close(r->alarm);

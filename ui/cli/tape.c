@@ -16,6 +16,9 @@
 /* How long the end of the program waits for a disk. */
 #define CLOSE_US INT64_C(5000000)
 
+/* Markers that wait for room; more than one can type while a disk does not answer. */
+#define MARKS 16
+
 struct tape {
 	struct roll *roll;
 	const struct moments *moments;
@@ -25,6 +28,8 @@ struct tape {
 	bool ending;
 	uint64_t missed;           /* forgotten before they could be brought */
 	int told;                  /* the error that was said last */
+	struct moment marks[MARKS];
+	uint32_t nmarks;
 	struct sample scratch;
 	char path[WISH_TEXT];
 	char said[WISH_TEXT + 100];
@@ -61,6 +66,7 @@ bool tape_start(struct tape *t, const char *path, uint64_t from, const char **wh
 	t->next = from;
 	t->until = UINT64_MAX;
 	t->missed = 0;
+	t->nmarks = 0;
 	t->told = 0;
 	t->ending = false;
 	return true;
@@ -97,15 +103,21 @@ enum record_state tape_state(const struct tape *t, uint64_t *bytes)
 
 /* ---- bringing --------------------------------------------------------------------------------- */
 
-static void bring_mark(struct tape *t, uint64_t i)
+/* The markers of a sample that was brought. */
+static void queue_mark(struct tape *t, uint64_t i)
 {
-	struct moment mark;
 	bool known;
 
-	if (!(moments_at(t->moments, i, &known) & (1u << MOMENT_MARK)))
-		return;
-	moments_tell(t->moments, i, MOMENT_MARK, &mark);
-	scribe_mark(t->scribe, mark.mono_us, mark.text);
+	if (t->nmarks < MARKS && (moments_at(t->moments, i, &known) & (1u << MOMENT_MARK)))
+		moments_tell(t->moments, i, MOMENT_MARK, &t->marks[t->nmarks++]);
+}
+
+/* False: there is no room. */
+static bool bring_marks(struct tape *t)
+{
+	while (t->nmarks && scribe_mark(t->scribe, t->marks[0].mono_us, t->marks[0].text))
+		memmove(t->marks, t->marks + 1, --t->nmarks * sizeof(t->marks[0]));
+	return !t->nmarks;
 }
 
 /* From the roll, but the newest as it came. False: there is no room. */
@@ -123,8 +135,8 @@ static bool bring_one(struct tape *t, const struct sample *newest)
 	}
 	if (!scribe_put(t->scribe, s))
 		return false;
-	bring_mark(t, t->next++);
-	return true;
+	queue_mark(t, t->next++);
+	return bring_marks(t);
 }
 
 static void bring(struct tape *t, const struct sample *newest)
@@ -136,16 +148,23 @@ static void bring(struct tape *t, const struct sample *newest)
 		t->next = first;
 	}
 	end = end < t->until ? end : t->until;
+	if (!bring_marks(t))
+		return;
 	while (t->next < end && bring_one(t, newest))
 		;
-	if (t->next >= t->until)
+	if (t->next >= t->until && !t->nmarks)
 		scribe_end(t->scribe);
 }
 
 void tape_mark(struct tape *t, uint64_t i, const char *text)
 {
-	if (t->scribe && i < t->next)
-		scribe_mark(t->scribe, t->roll->ops->mono(t->roll, i), text);
+	struct moment *m = &t->marks[t->nmarks];
+
+	if (!t->scribe || i >= t->next || t->nmarks == MARKS)
+		return;
+	m->mono_us = t->roll->ops->mono(t->roll, i);
+	snprintf(m->text, sizeof(m->text), "%.*s", (int)sizeof(m->text) - 1, text);
+	t->nmarks++;
 }
 
 /* ---- what became of it ------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@
 #define ROWS_FOR_3 24
 #define ROWS_FOR_2 14
 #define COLS_FOR_LABELS 60
+#define COLS_FOR_WORDS 100
 #define LABEL 9
 
 /* How moments are drawn; of several in one column the last of these. */
@@ -131,12 +132,13 @@ static void draw_moment(struct pen *p, const struct frame *f)
 static void draw_place(struct pen *p, const struct when *w)
 {
 	char age[NUMBER_TEXT];
-	bool wide = p->pane.cols >= COLS_FOR_LABELS;
+	bool wide = p->pane.cols >= COLS_FOR_WORDS;
 
 	pen_printf(p, STYLE_PLAIN, wide ? "sample %" PRIu64 " of %" PRIu64 "%s  " : "%" PRIu64 "/%" PRIu64 "%s  ",
 		   w->index + 1, w->count, w->growing ? "+" : "");
 	if (w->sessions > 1)
-		pen_printf(p, STYLE_PLAIN, "session %" PRIu32 " of %" PRIu32 "  ", w->session, w->sessions);
+		pen_printf(p, STYLE_PLAIN, wide ? "session %" PRIu32 " of %" PRIu32 "  " : "session %" PRIu32 "/%" PRIu32 "  ",
+			   w->session, w->sessions);
 	if (w->past && w->from_end_us > 0)
 		pen_printf(p, STYLE_BOLD, wide ? "%s before %s  " : "-%s  ",
 			   units_age((uint64_t)w->from_end_us / 1000, age, sizeof(age)),
