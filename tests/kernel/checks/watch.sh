@@ -14,6 +14,7 @@ check_watch() {
 	check_births
 	check_sums
 	check_marked_gaps "$at/load.jl"
+	check_series
 	check_falsified
 }
 
@@ -98,6 +99,18 @@ check_sums() {
 		END { print n["agree"] + 0, n["disagree"] + 0, n["unknown"] + 0, most + 0, beyond + 0 }' "$at/sums")
 	expect 'stolen by who and by what: no false alarm' \
 		"$1 steps agree, $2 do not, $3 cannot be told; at most $4 pages apart" [ "$2" -eq 0 -a "$1" -ge 20 ]
+}
+
+# Time goes on from tree to tree, and so does what kswapd stole.
+check_series() {
+	expect 'captured trees: time and counters never go back' "$(cat "$at"/trees/*/proc/uptime | awk '{ printf "%s ", $1 }')" \
+		awk '$1 == "pgsteal_kswapd" || FILENAME ~ /uptime$/ {
+			v = FILENAME ~ /uptime$/ ? $1 : $2
+			k = FILENAME ~ /uptime$/ ? "uptime" : $1
+			if (v < was[k]) bad = 1
+			was[k] = v
+		}
+		END { exit bad }' "$at"/trees/*/proc/uptime "$at"/trees/*/proc/vmstat
 }
 
 # Between two trees, one of which is not what the kernel said.

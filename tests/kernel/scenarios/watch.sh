@@ -25,7 +25,7 @@ start thrash thrash "$(percent 45)"
 wait $session
 echo $? >load.status
 births_off births
-capture-root -n 2 trees
+capture-root -n 3 trees
 say 'under load: done'
 
 freeze_loads
