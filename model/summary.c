@@ -151,12 +151,21 @@ static void begin_session(struct summary *s, const struct sample *now, uint32_t 
 	s->sessions = summing_room(s->sessions, s->nsessions, &own->cap_sessions,
 				   sizeof(*s->sessions));
 	s->sessions[s->nsessions++] = (struct session_total){
+		.session = session,
 		.kernel = kept_string(s, now->machine.kernel),
 		.boot_id = kept_string(s, now->machine.boot_id),
 		.wall_us = now->wall_us,
 		.first_us = now->mono_us,
 		.last_us = now->mono_us,
 	};
+}
+
+const struct session_total *summary_session(const struct summary *s, uint32_t session)
+{
+	for (uint32_t i = 0; i < s->nsessions; i++)
+		if (s->sessions[i].session == session)
+			return &s->sessions[i];
+	return NULL;
 }
 
 static void enter(struct summary *s, const struct step *st, uint32_t session, bool counts)

@@ -58,6 +58,7 @@ struct peak {
 };
 
 struct session_total {
+	uint32_t session;               /* its number: one without a sample that can be read has no row */
 	const char *kernel, *boot_id;   /* NULL where unknown */
 	int64_t wall_us;                /* of its first sample; 0 where unknown */
 	int64_t first_us, last_us;      /* mono_us of its samples */
@@ -166,6 +167,9 @@ struct summary {
 
 	struct summing *own;
 };
+
+/* NULL where it has no row. */
+const struct session_total *summary_session(const struct summary *s, uint32_t session);
 
 /* With diagnose the findings of each step are kept. Freed by summary_free(). */
 struct summary *summary_new(bool diagnose);

@@ -159,6 +159,8 @@ static void sessions_add_up(void **state)
 	check_pressure(s, 2);
 	assert_int_equal(s->nsessions, 2);
 	assert_int_equal(s->sessions[1].samples, 15);
+	assert_ptr_equal(summary_session(s, 1), &s->sessions[1]);
+	assert_null(summary_session(s, 2));
 	assert_int_equal(s->sessions[1].last_us - s->sessions[1].first_us, 25900000);
 	assert_string_equal(s->sessions[1].kernel, s->sessions[0].kernel);
 	assert_int_equal(s->ngaps, 0);

@@ -13,13 +13,13 @@
 
 bool report_mark_time(const struct report *r, const struct mark *m, struct summary_time *out)
 {
-	const struct summary *s = r->sum;
+	const struct session_total *session = summary_session(r->sum, m->session);
 
 	if (!stretch_holds(r->stretch, m->session, m->mono_us))
 		return false;
 	*out = (struct summary_time){ m->session, 0, m->wall_us };
-	if (m->session < s->nsessions)
-		out->since_us = m->mono_us - s->sessions[m->session].first_us;
+	if (session)
+		out->since_us = m->mono_us - session->first_us;
 	return true;
 }
 

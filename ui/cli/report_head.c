@@ -48,7 +48,7 @@ static void put_sessions(struct printer *p)
 	for (uint32_t i = 0; i < s->nsessions; i++) {
 		const struct session_total *one = &s->sessions[i];
 
-		table_printf(&p->t, "%" PRIu32, i + 1);
+		table_printf(&p->t, "%" PRIu32, one->session + 1);
 		report_date(one->wall_us, cell, sizeof(cell));
 		table_cell(&p->t, *cell ? cell : "-");
 		table_cell(&p->t,

@@ -93,6 +93,7 @@ static void put_sessions(struct json_object *in, const struct summary *s)
 		const struct session_total *one = &s->sessions[i];
 		struct json_object *obj = member_item(list);
 
+		member_u64(obj, "session", one->session);
 		member_string(obj, "kernel", one->kernel);
 		member_string(obj, "boot_id", one->boot_id);
 		if (*report_date(one->wall_us, date, sizeof(date)))
