@@ -82,7 +82,7 @@ awk 'length($0) > 80 || / $/' "$TMPDIR/out" | grep . && fail 'help has lines of 
 # An option says whose it is; one that no command takes is not listed.
 tr -s ' \n' ' ' <"$TMPDIR/out" >"$TMPDIR/joined"
 grep -q -e '--append [^-]* \[record\] --' "$TMPDIR/joined" || fail 'help does not say whose option --append is'
-grep -q -e '--from MARK [^-]* \[report, compare\] --' "$TMPDIR/joined" || fail 'help does not say whose option --from is'
+grep -q -e '--from MARK [^-]* \[report, compare, export\] --' "$TMPDIR/joined" || fail 'help does not say whose option --from is'
 grep -q '\[\]' "$TMPDIR/joined" && fail 'help lists an option of no command'
 for option in -V --version; do
 	expect 0 $option
