@@ -247,6 +247,57 @@ static void damage_is_said(void **state)
 	show_close(s);
 }
 
+/* Samples that a batch goes over: their times, in order. */
+static uint32_t batch_goes_over(const char *path, int64_t *times, uint32_t room)
+{
+	static struct interest nothing;
+	const char *why = "";
+	struct recording *r = recording_open(path, 0, &why);
+	struct source *src = source_recording(r);
+	struct sample s = { .arena = arena_new() };
+	uint32_t n = 0;
+
+	while (!src->ops->next(src, &nothing, &s) && n < room)
+		times[n++] = s.mono_us;
+	arena_free(s.arena);
+	source_close(src);
+	recording_close(r);
+	return n;
+}
+
+/*
+ * However a file is damaged, the screen and a batch show the same samples. https://github.com/draios/sysdig/issues/394
+ */
+static void screen_and_batch_go_over_the_same(void **state)
+{
+	struct show *s = *state;
+	size_t len;
+	char *text = fake_load(s->path, &len);
+
+	for (size_t cut = 0; cut < 6; cut++) {
+		FILE *f = fopen(s->path, "w");
+		int64_t times[40];
+		uint32_t n;
+
+		/* Another byte each time; then the end is cut off, too. */
+		text[len * (cut + 1) / 8] ^= 4;
+		fwrite(text, 1, len - cut * 977, f);
+		fclose(f);
+		n = batch_goes_over(s->path, times, 40);
+		assert_in_range(n, 1, 34);
+		show_open(s, false, false);
+		for (uint32_t i = 0; i < n; i++) {
+			assert_int_equal(s->t.frame.now->mono_us, times[i]);
+			theatre_keys(&s->t, "t");
+		}
+		assert_int_equal(s->t.frame.now->mono_us, times[n - 1]);
+		theatre_keys(&s->t, "G");
+		assert_int_equal(s->t.frame.now->mono_us, times[n - 1]);
+		show_close(s);
+	}
+	free(text);
+}
+
 static void a_file_is_followed(void **state)
 {
 	const struct recorder_options more = { .append = true };
@@ -393,6 +444,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_marker_goes_into_the_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_marker_without_the_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(damage_is_said, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(screen_and_batch_go_over_the_same, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_file_is_followed, set_up, tear_down),
 		cmocka_unit_test(a_session_has_a_past),
 		cmocka_unit_test(a_session_is_recorded),
