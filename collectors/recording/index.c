@@ -211,7 +211,7 @@ static bool take_trailer(struct index *ix, uint64_t end)
 	struct zst_trailer t;
 	uint64_t behind;
 
-	if (!zst_trailer_read(&ix->window, end, &t, &behind) || t.header || t.marks || !t.samples ||
+	if (!zst_trailer_read(&ix->window, end, &t, &behind) || t.size != end - ix->at || t.header || t.marks || !t.samples ||
 	    t.samples > CHUNK_MAX || ix->order.refused)
 		return false;
 	add_whole(ix, &(struct whole){ ix->at, 0, t.n, t.mono_us, t.boot });

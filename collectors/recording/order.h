@@ -30,9 +30,13 @@ struct order {
 	bool zst, has_key;
 	bool refused;        /* the session is of a newer version of the format: its samples are ORDER_OTHER */
 	uint32_t since;      /* samples since the whole one */
-	uint64_t last_n;     /* what a damaged frame repeats does not count */
 	uint64_t frame;      /* of the last line */
 	uint64_t in_frame;   /* samples that counted in it so far */
+
+	/* What was there before does not count again. */
+	bool repeats;        /* something did, in this frame */
+	uint64_t last_n, boot, header;
+	int64_t last_us;
 
 	/* The line that was given last, without its newline; good until the next call. */
 	const char *line;

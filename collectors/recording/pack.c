@@ -107,16 +107,21 @@ static void flush(struct packer *p, const struct buf *lines, struct buf *out)
 
 void packer_end(struct packer *p, struct buf *out)
 {
+	struct zst_trailer t = p->is;
+
 	if (!p->in_file)
 		return;
 	buf_add(out, ZST_CLOSE, ZST_CLOSE_SIZE);
-	if (p->is.samples || p->is.marks)
-		zst_trailer_write(&p->is, out);
+	t.size += ZST_CLOSE_SIZE;
+	if (t.samples || t.marks)
+		zst_trailer_write(&t, out);
 	p->open = false;
 }
 
 void packer_put(struct packer *p, const struct buf *lines, bool fresh, struct buf *out)
 {
+	size_t start;
+
 	if (fresh || !p->open) {
 		packer_end(p, out);
 		ZSTD_CCtx_reset(p->z, ZSTD_reset_session_only);
@@ -125,7 +130,9 @@ void packer_put(struct packer *p, const struct buf *lines, bool fresh, struct bu
 		p->next = p->is;
 	}
 	note_lines(&p->next, lines);
+	start = out->len;
 	flush(p, lines, out);
+	p->next.size += out->len - start;
 }
 
 void packer_done(struct packer *p, bool written)

@@ -120,6 +120,15 @@ static void enter_chunk(struct recording *r, uint32_t chunk)
 	c->placed = true;
 }
 
+/* Does the line that was given last belong to the next chunk? Then this one has less than was said of it. */
+static bool is_behind(const struct recording *r, uint32_t chunk)
+{
+	const struct chunk *at = &r->index.chunks[chunk];
+
+	return chunk + 1 < r->index.nchunks && at[1].offset > at->offset &&
+	       r->cache->order.lines.line_at >= at[1].offset;
+}
+
 static void look_at_chunk(struct recording *r, struct view *v, uint32_t chunk)
 {
 	struct chunk *at = &r->index.chunks[chunk];
@@ -132,6 +141,8 @@ static void look_at_chunk(struct recording *r, struct view *v, uint32_t chunk)
 	enter_chunk(r, chunk);
 	while (v->n < count && kind != ORDER_END) {
 		kind = order_next(&r->cache->order, !r->index.follow);
+		if (is_behind(r, chunk))
+			break;
 		if (is_sample(kind))
 			take_item(r, v, kind, &chain);
 	}

@@ -20,7 +20,7 @@
 #include "pseudonym.h"
 #include "rotate.h"
 
-#define RETRY_US INT64_C(1000000)
+#define RETRY_US INT64_C(500000)
 
 struct recorder {
 	struct recorder_options options;

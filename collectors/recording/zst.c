@@ -11,7 +11,7 @@
 #define MAGIC 0xfd2fb528u
 #define MAGIC_SKIPPABLE 0x184d2a50u  /* to 0x184d2a5f */
 #define MAGIC_TRAILER 0x184d2a5au
-#define TRAILER_SIZE 52
+#define TRAILER_SIZE 60
 
 /* ---- bytes ---- */
 
@@ -172,6 +172,7 @@ void zst_trailer_write(const struct zst_trailer *t, struct buf *out)
 	add_number(out, (uint64_t)t->mono_us, 8);
 	add_number(out, (uint64_t)t->wall_us, 8);
 	add_number(out, t->boot, 8);
+	add_number(out, t->size, 8);
 	add_number(out, zst_hash(out->data + start, TRAILER_SIZE - 4), 4);
 }
 
@@ -195,6 +196,7 @@ bool zst_trailer_read(struct window *w, uint64_t offset, struct zst_trailer *t, 
 		.mono_us = (int64_t)number(p + 24, 8),
 		.wall_us = (int64_t)number(p + 32, 8),
 		.boot = number(p + 40, 8),
+		.size = number(p + 48, 8),
 	};
 	*end = offset + 8 + TRAILER_SIZE;
 	return true;

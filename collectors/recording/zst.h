@@ -23,7 +23,7 @@ struct window {
 	unsigned char *data;   /* WINDOW_SIZE; NULL until the first read */
 };
 
-/* size bytes (at most 64) of the file at offset, NULL where it has not that many. Good until the next call. */
+/* size bytes (at most 128) of the file at offset, NULL where it has not that many. Good until the next call. */
 const unsigned char *window_look(struct window *w, uint64_t offset, size_t size);
 void window_fini(struct window *w);
 
@@ -53,6 +53,7 @@ enum zst_kind zst_walk(struct window *w, uint64_t offset, struct zst_span *out);
 
 /* What was in the frame before a trailer. */
 struct zst_trailer {
+	uint64_t size;           /* of the frame, with what closes it: where that is another, it is not the frame meant */
 	uint32_t samples, marks;
 	bool header;             /* it began with a header line */
 	uint64_t n;              /* of the first sample, and the next two too */
@@ -64,7 +65,7 @@ uint64_t zst_hash(const char *bytes, size_t len);
 
 void zst_trailer_write(const struct zst_trailer *t, struct buf *out);
 
-/* Is there a trailer at offset? Then *end is behind it. */
+/* Is there a trailer at offset? Then *end is behind it. The frame's size is for the caller to compare. */
 bool zst_trailer_read(struct window *w, uint64_t offset, struct zst_trailer *t, uint64_t *end);
 
 #endif

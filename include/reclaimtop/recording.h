@@ -41,7 +41,7 @@ struct recorder *recorder_open(const char *path, const struct recorder_options *
 
 /*
  * Write one sample whole and flush it. The first one writes a header before it. 0 or -errno: -ENOSPC and the like
- * leave the file as it was before this sample. It is tried again with a whole sample, once a second at most: until it works
+ * leave the file as it was before this sample. It is tried again with a whole sample, twice a second at most: until it works
  * every sample is lost and counted, and the file says so then. -EPIPE and -ECANCELED (stop_fd) are for good.
  */
 int recorder_put(struct recorder *r, const struct sample *s);

@@ -264,6 +264,7 @@ static uint32_t check_few(const char *path)
 	const char *why = "";
 	struct recording *r = recording_open(path, 0, &why);
 	uint32_t good = 0;
+	uint64_t next = 0;
 
 	while (r && recording_scan(r, 1000000))
 		;
@@ -274,7 +275,9 @@ static uint32_t check_few(const char *path)
 		assert_true(err == 0 || err == -EILSEQ);
 		if (err)
 			continue;
-		assert_true(got.n < 24);
+		if (got.n >= 24 || got.n < next)
+			fail_msg("sample %u behind %u", (unsigned int)got.n, (unsigned int)next);
+		next = got.n + 1;
 		small_init(&m);
 		expect_few(&m, got.n);
 		if (!sample_equal(&got, &m.s, NULL, 0))
@@ -642,8 +645,10 @@ static void test_false_trailer(void **state)
 		add_text(&text, KEY(1) ",\"vmstat\":{\"pgfault\":5}");
 		add_text(&text, CHANGE(2) ",\"vmstat\":{\"pgfault\":6}");
 		add_text(&text, CHANGE(3) ",\"vmstat\":{\"pgfault\":7}");
+		t.size = file.len;
 		packer_put(p, &text, true, &file);
 		buf_add(&file, ZST_CLOSE, ZST_CLOSE_SIZE);
+		t.size = file.len - t.size;
 		t.n = 1;
 		zst_trailer_write(&t, &file);
 		spill(path, file.data, file.len);
