@@ -67,9 +67,12 @@ static const struct lruvec *before_at(const struct stepping *s, uint32_t at)
 static void put_lruvecs(struct stepping *s, const struct lineage *kin)
 {
 	struct step *st = s->out;
-	uint32_t nwas = s->before ? s->before->nlruvecs : 0;
+	uint32_t nwas = s->before ? s->before->nlruvecs : 0, gone = 0;
 
-	st->lruvecs = arena_alloc(s->arena, (s->now->nlruvecs + nwas) * sizeof(*st->lruvecs));
+	for (uint32_t i = 0; i < nwas; i++)
+		gone += !kin->survived[i];
+	st->lruvecs = arena_alloc(s->arena, ((size_t)s->now->nlruvecs + gone) *
+				  sizeof(*st->lruvecs));
 	for (uint32_t i = 0; i < s->now->nlruvecs; i++)
 		gens_make(s, before_at(s, kin->before_of[i]), &s->now->lruvecs[i],
 			  &st->lruvecs[st->nlruvecs++]);

@@ -52,6 +52,25 @@ static void merge_rows(const struct lruvec *was, const struct lruvec *is, struct
 	}
 }
 
+/* Room for the rows of both: as many as there are numbers between the ends, if none is left out. */
+static uint32_t count_rows(const struct lruvec *was, const struct lruvec *is)
+{
+	uint32_t both = (was ? was->ngens : 0) + (is ? is->ngens : 0);
+	uint64_t first, last;
+
+	if (!was || !is || !was->ngens || !is->ngens)
+		return both;
+	for (uint32_t i = 1; i < was->ngens; i++)
+		if (was->gens[i].seq <= was->gens[i - 1].seq)
+			return both;
+	for (uint32_t i = 1; i < is->ngens; i++)
+		if (is->gens[i].seq <= is->gens[i - 1].seq)
+			return both;
+	first = was->gens[0].seq < is->gens[0].seq ? was->gens[0].seq : is->gens[0].seq;
+	last = gens_max_seq(was) > gens_max_seq(is) ? gens_max_seq(was) : gens_max_seq(is);
+	return last - first < both ? (uint32_t)(last - first) + 1 : both;
+}
+
 static struct amount births(const struct stepping *s, const struct lruvec *was,
 			    const struct lruvec *is)
 {
@@ -85,7 +104,7 @@ static void walks(const struct stepping *s, struct lruvec_step *out)
 void gens_make(const struct stepping *s, const struct lruvec *was, const struct lruvec *is,
 	       struct lruvec_step *out)
 {
-	uint32_t rows = (was ? was->ngens : 0) + (is ? is->ngens : 0);
+	uint32_t rows = count_rows(was, is);
 
 	out->before = was;
 	out->now = is;

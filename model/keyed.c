@@ -64,7 +64,10 @@ uint32_t keyed_put(struct keyed *k, struct keyed_name name)
 
 uint32_t keyed_find(const struct keyed *k, struct keyed_name name)
 {
-	uint32_t slot = slot_of(k, name, hash_name(name));
+	uint32_t slot;
 
+	if (!k->n)
+		return KEYED_NONE;
+	slot = slot_of(k, name, hash_name(name));
 	return k->slots[slot] ? k->slots[slot] - 1 : KEYED_NONE;
 }

@@ -23,8 +23,10 @@ struct group {
 	uint32_t first, last, cursor, size;
 };
 
+/* Tables are of those that did not stand where they were expected, mostly none. */
 struct work {
 	const struct sample *before, *now;
+	int64_t dt_ms;
 	struct keyed names, ids;
 	struct group *groups;   /* by place in names */
 	uint32_t *next;         /* by lruvec of before: the next of its group */
@@ -88,14 +90,48 @@ static struct keyed_name id_of(const struct lruvec *v)
 	return (struct keyed_name){ NULL, v->memcg, v->node };
 }
 
-static void take_before(struct work *w)
+static bool is_same(const struct lruvec *was, const struct lruvec *is, int64_t dt_ms)
 {
-	for (uint32_t i = 0; i < w->before->nlruvecs; i++) {
-		const struct lruvec *v = &w->before->lruvecs[i];
-		uint32_t known = w->names.n;
-		uint32_t at = keyed_put(&w->names, name_of(v));
-		struct group *g = &w->groups[at];
+	return !was->dying && !is->dying && was->memcg == is->memcg && was->node == is->node &&
+	       keyed_same(was->path, is->path) && ages_agree(was, is, dt_ms, false);
+}
 
+/* The living ones, while both samples have them in one order. How many are left of now. */
+static uint32_t place_in_order(struct work *w)
+{
+	uint32_t at = 0, left = 0;
+
+	for (uint32_t i = 0; i < w->now->nlruvecs; i++) {
+		w->out.before_of[i] = KEYED_NONE;
+		if (at < w->before->nlruvecs &&
+		    is_same(&w->before->lruvecs[at], &w->now->lruvecs[i], w->dt_ms)) {
+			w->out.before_of[i] = at;
+			w->out.survived[at] = true;
+		} else {
+			left++;
+		}
+		at++;
+	}
+	return left;
+}
+
+static void take_before(struct work *w, struct arena *a)
+{
+	uint32_t n = w->before->nlruvecs;
+
+	w->names = keyed_new(a, n);
+	w->ids = keyed_new(a, n);
+	w->groups = arena_alloc(a, n * sizeof(*w->groups));
+	w->next = arena_alloc(a, n * sizeof(*w->next));
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lruvec *v = &w->before->lruvecs[i];
+		uint32_t known = w->names.n, at;
+		struct group *g;
+
+		if (w->out.survived[i])
+			continue;
+		at = keyed_put(&w->names, name_of(v));
+		g = &w->groups[at];
 		w->next[i] = KEYED_NONE;
 		if (at == known)
 			g->first = g->cursor = i;
@@ -112,7 +148,7 @@ static void take_before(struct work *w)
  * Removed ones keep their order, and new ones come last: so what a group has left before its cursor
  * is gone. A group whose first does not fit is searched on.
  */
-static uint32_t find_before(struct work *w, struct group *g, const struct lruvec *is, int64_t dt_ms)
+static uint32_t find_before(struct work *w, struct group *g, const struct lruvec *is)
 {
 	uint32_t at = g->cursor;
 
@@ -120,7 +156,7 @@ static uint32_t find_before(struct work *w, struct group *g, const struct lruvec
 		const struct lruvec *was = &w->before->lruvecs[at];
 
 		if (w->out.survived[at] || !ids_agree(was, is) ||
-		    !ages_agree(was, is, dt_ms, g->size > 1))
+		    !ages_agree(was, is, w->dt_ms, g->size > 1))
 			continue;
 		if (is->dying)
 			g->cursor = w->next[at];
@@ -129,14 +165,14 @@ static uint32_t find_before(struct work *w, struct group *g, const struct lruvec
 	return KEYED_NONE;
 }
 
-static void place(struct work *w, uint32_t i, int64_t dt_ms)
+static void place(struct work *w, uint32_t i)
 {
 	const struct lruvec *is = &w->now->lruvecs[i];
 	uint32_t at = keyed_find(&w->names, name_of(is));
 	uint32_t was = KEYED_NONE;
 
 	if (at != KEYED_NONE)
-		was = find_before(w, &w->groups[at], is, dt_ms);
+		was = find_before(w, &w->groups[at], is);
 	w->out.before_of[i] = was;
 	if (was != KEYED_NONE)
 		w->out.survived[was] = true;
@@ -151,10 +187,6 @@ struct lineage lineage_make(const struct sample *before, const struct sample *no
 	struct work w = {
 		.before = before,
 		.now = now,
-		.names = keyed_new(a, nwas),
-		.ids = keyed_new(a, nwas),
-		.groups = arena_alloc(a, nwas * sizeof(*w.groups)),
-		.next = arena_alloc(a, nwas * sizeof(*w.next)),
 		.out = {
 			.before_of = arena_alloc(a, now->nlruvecs * sizeof(uint32_t)),
 			.reused = arena_alloc(a, now->nlruvecs),
@@ -162,12 +194,16 @@ struct lineage lineage_make(const struct sample *before, const struct sample *no
 		},
 	};
 
-	if (before)
-		take_before(&w);
-	for (uint32_t i = 0; i < now->nlruvecs; i++) {
+	for (uint32_t i = 0; !before && i < now->nlruvecs; i++)
 		w.out.before_of[i] = KEYED_NONE;
-		if (before)
-			place(&w, i, (now->mono_us - before->mono_us) / 1000);
-	}
+	if (!before)
+		return w.out;
+	w.dt_ms = (now->mono_us - before->mono_us) / 1000;
+	if (!place_in_order(&w))
+		return w.out;
+	take_before(&w, a);
+	for (uint32_t i = 0; i < now->nlruvecs; i++)
+		if (w.out.before_of[i] == KEYED_NONE)
+			place(&w, i);
 	return w.out;
 }

@@ -66,10 +66,8 @@ static bool goes_on(const struct lruvec_step *l, const struct lruvec_step *last)
 
 static uint32_t add_memcg(struct step *st, const char *path, uint64_t id)
 {
-	struct memcg_step *m = &st->memcgs[st->nmemcgs];
-
-	m->path = path;
-	m->id = id;
+	/* There is room for more memcgs than there mostly are, so only those are cleared that are used. */
+	st->memcgs[st->nmemcgs] = (struct memcg_step){ .path = path, .id = id };
 	return st->nmemcgs++;
 }
 
@@ -296,8 +294,8 @@ void stepping_memcgs(struct stepping *s)
 		.has_lruvecs = arena_alloc(s->arena, s->now->nmemcgs),
 	};
 
-	st->memcgs = arena_alloc(s->arena, ((size_t)st->nlruvecs + s->now->nmemcgs + nwas) *
-				 sizeof(*st->memcgs));
+	st->memcgs = arena_raw(s->arena, ((size_t)st->nlruvecs + s->now->nmemcgs + nwas) *
+			       sizeof(*st->memcgs));
 	take_lruvecs(&w, 0, living);
 	join_files(&w, st->nmemcgs);
 	take_lruvecs(&w, living, st->nlruvecs);
