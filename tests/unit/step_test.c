@@ -494,24 +494,27 @@ static double seconds_of_step(uint32_t memcgs, int times)
 	struct sample was, is;
 	struct step st = { .arena = arena_new() };
 	struct timespec from, to;
-	double took;
+	double took, best = 1e9;
 
 	sample_begin(&was, 61200, SECOND_US);
 	sample_begin(&is, 61200, 2 * SECOND_US);
 	many_lruvecs(&was, memcgs, 5000);
 	many_lruvecs(&is, memcgs, 6000);
 	step_make(&was, &is, &st);
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-	for (int i = 0; i < times; i++)
+	for (int i = 0; i < times; i++) {
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 		step_make(&was, &is, &st);
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+		took = (double)(to.tv_sec - from.tv_sec) +
+		       (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+		best = took < best ? took : best;
+	}
 	for (uint32_t i = 0; i < st.nlruvecs; i++)
 		assert_non_null(st.lruvecs[i].before);
-	took = (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
 	sample_end(&was);
 	sample_end(&is);
 	arena_free(st.arena);
-	return took / times;
+	return best;
 }
 
 /*
@@ -520,7 +523,7 @@ static double seconds_of_step(uint32_t memcgs, int times)
  */
 static void cost_grows_with_the_memcgs(void **state)
 {
-	double small = seconds_of_step(500, 20), large = seconds_of_step(5000, 4);
+	double small = seconds_of_step(500, 20), large = seconds_of_step(5000, 6);
 
 	(void)state;
 	print_message("500 memcgs on 2 nodes: %.2f ms a step, 5000: %.2f ms\n", small * 1e3,
