@@ -61,7 +61,7 @@ check_doctor() {
 
 # What doctor counted, counted otherwise.
 check_counts() {
-	says on lru_gen "ok  " "$(lruvecs "$at/lru_gen") lruvecs, $(($(wc -c <"$at/lru_gen"))) bytes"
+	says on lru_gen "ok  " "$(lruvecs "$at/lru_gen") lruvec, $(($(wc -c <"$at/lru_gen"))) bytes"
 	says on vmstat "$(grep -c . "$at/vmstat") values"
 	says on meminfo "$(grep -c . "$at/meminfo") values"
 	says on zoneinfo "$(grep -c 'per-node stats' "$at/zoneinfo") node" \

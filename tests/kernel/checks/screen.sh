@@ -86,7 +86,7 @@ since() { awk -v e="$1" '$2 == e { print $1 }' "$at/events"; }
 # steps FROM TO FILTER: a filter on the steps between two events.
 steps() {
 	jq -c --argjson from "$(since "$1")" --argjson to "$(since "$2")" \
-		"select(.type == \"step\" and .mono_us / 1e6 > \$from and .mono_us / 1e6 <= \$to + 1.5) | $3" "$at/session.jl"
+		"select(.type == \"step\" and .mono_us / 1e6 > \$from and .mono_us / 1e6 <= \$to) | $3" "$at/session.jl"
 }
 # happens NAME FROM TO FILTER: the filter finds something.
 happens() {

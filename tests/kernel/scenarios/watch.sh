@@ -11,7 +11,7 @@ mkdir -p "$CGROUP/group"
 echo +memory >"$CGROUP/group/cgroup.subtree_control"
 start web anon "$(percent 40)" 30
 start db file "$DB_FILE" 10
-start group/inner -r 5000 limit 16M
+start group/inner -r 3000 limit 24M
 ready web db group/inner
 mkdir -p "$CGROUP/batch"
 reclaimtop --json --derived -d 1 -n "${WATCH:-45}" >load.jl 2>load.err &
