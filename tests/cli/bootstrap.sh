@@ -105,6 +105,8 @@ stub mawk </dev/null
 stub tmux </dev/null
 stub jq </dev/null
 stub mandoc </dev/null
+stub zstd </dev/null
+stub python3 </dev/null
 stub qemu-i386 </dev/null
 boot check
 [ $status -eq 0 ] || fail "check: status $status: $got"
