@@ -333,7 +333,8 @@ static void say_beyond(const struct compare_condition *cond, const struct compar
 		   compare_words(&row->cells[0], cell, words, sizeof(words)));
 }
 
-enum compare_verdict compare_check(struct compare *c, const struct compare_condition *cond, struct buf *why)
+enum compare_verdict compare_check(struct compare *c, const struct compare_condition *cond,
+				   struct buf *why)
 {
 	const struct compare_row *row = find_row(c, cond->metric);
 	enum compare_verdict verdict = VERDICT_KEPT;

@@ -23,7 +23,9 @@ static double sum_of(const double *values, uint32_t n, double less, int power)
 	return sum;
 }
 
-/* Are all known values one and the same? Then their mean is that, and nothing is left to rounding. */
+/*
+ * Are all known values one and the same? Then their mean is that, and nothing is left to rounding.
+ */
 static bool all_same(const double *values, uint32_t n)
 {
 	double first = NAN;
@@ -90,8 +92,8 @@ static double apart(double v)
  *     d(2m)   = m (b - m) x / ((a + 2m - 1) (a + 2m))
  *     d(2m+1) = -(a + m) (a + b + m) x / ((a + 2m) (a + 2m + 1))
  *
- * from the front, by the ratios of successive numerators (up) and denominators (down). It converges fast for
- * x below (a + 1) / (a + b + 2).
+ * from the front, by the ratios of successive numerators (up) and denominators (down). It converges
+ * fast for x below (a + 1) / (a + b + 2).
  */
 static double beta_fraction(double a, double b, double x)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Means, spreads and Welch's t against values that were reckoned elsewhere: sums as exact fractions, p by numerical
- * integration of the density of Student's t, I_x(a, b) to thirty digits. (None of it by the continued fraction that
- * the program uses.)
+ * Means, spreads and Welch's t against values that were reckoned elsewhere: sums as exact
+ * fractions, p by numerical integration of the density of Student's t, I_x(a, b) to thirty digits.
+ * (None of it by the continued fraction that the program uses.)
  */
 #include "model/stats.h"
 
@@ -136,8 +136,8 @@ static void change_in_parts(void **state)
 }
 
 /*
- * "Average result of 18 test runs: Before: 44017.78 Ops/sec, After patch 1-3: 44890.50 Ops/sec (+1.8%)". The two
- * numbers are +1.98 %: the mail cut its per cent off, or rounded another pair.
+ * "Average result of 18 test runs: Before: 44017.78 Ops/sec, After patch 1-3: 44890.50 Ops/sec
+ * (+1.8%)". The two numbers are +1.98 %: the mail cut its per cent off, or rounded another pair.
  * linux-kernel, 22 December 2023: [PATCH 0/3] mm, lru_gen: batch update pages when aging
  */
 static void memtier_of_the_aging_patches(void **state)
@@ -150,8 +150,9 @@ static void memtier_of_the_aging_patches(void **state)
 }
 
 /*
- * will-it-scale.1.processes and the share of get_pfnblock_flags_mask, nine builds, each against the first:
- * linux-mm, 2 October 2023, Re: [PATCH 1/6] mm: page_alloc: remove pcppage migratetype caching
+ * will-it-scale.1.processes and the share of get_pfnblock_flags_mask, nine builds, each against the
+ * first: linux-mm, 2 October 2023, Re: [PATCH 1/6] mm: page_alloc: remove pcppage migratetype
+ * caching
  */
 static void will_it_scale_of_the_migratetype_patches(void **state)
 {
@@ -222,7 +223,8 @@ static void p_of_t(void **state)
 
 		/* Two numbers near each other are taken apart for a million degrees. */
 		if (!(fabs(p - right) <= 1e-9 * right))
-			fail_msg("t %g, df %g: %.17g is not %.17g", cases[i].t, cases[i].df, p, right);
+			fail_msg("t %g, df %g: %.17g is not %.17g", cases[i].t, cases[i].df, p,
+				 right);
 	}
 	assert_true(stats_p(1e200, 5) <= 0);
 	assert_true(stats_p(INFINITY, 5) <= 0);
@@ -249,7 +251,9 @@ static void check_welch(const struct sets *s)
 	is_near(w.p, s->p);
 }
 
-/* Two of the examples of https://en.wikipedia.org/wiki/Welch%27s_t-test: p = 0.021 and 0.036 there. */
+/*
+ * Two of the examples of https://en.wikipedia.org/wiki/Welch%27s_t-test: p = 0.021 and 0.036 there.
+ */
 static void welch_against_a_reckoning_elsewhere(void **state)
 {
 	static const double a1[] = { 3, 4, 5 }, b1[] = { 6, 8, 13 };

@@ -73,10 +73,8 @@ static void put_warnings(const struct comparison *cmp, struct buf *out)
 		pages |= cmp->runs[i].page_size != cmp->runs[0].page_size;
 	}
 	if ((double)most > (double)least * LENGTHS_APART)
-		buf_printf(
-			out,
-			"  the runs differ in length: --window 0s..%.0fs compares the same of each\n",
-			floor((double)least / 1e6));
+		buf_printf(out, "  the runs differ in length: --window 0s..%.0fs is in each\n",
+			   floor((double)least / 1e6));
 	if (pages)
 		buf_str(out, "  their page sizes differ: events are of pages of another size\n");
 }

@@ -135,7 +135,8 @@ const char *take_rotate(struct options *o, const struct option_row *row, const c
 
 	(void)row;
 	o->rotate_bytes = size_of(value);
-	o->rotate_us = o->rotate_bytes || !len || is_digit(value[len - 1]) ? 0 : options_time(value);
+	o->rotate_us =
+		o->rotate_bytes || !len || is_digit(value[len - 1]) ? 0 : options_time(value);
 	return o->rotate_bytes || o->rotate_us > 0 ? NULL : "is neither a size nor a time";
 }
 
