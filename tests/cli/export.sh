@@ -24,6 +24,7 @@ ran() {
 columns() {
 	awk -v wanted="$*" '
 		function cells(line,    n, c, quoted, cell) {
+			if (line !~ /["\t]/) return split(line, cell_at, ",")
 			n = 0; cell = ""; quoted = 0
 			for (; line != ""; line = substr(line, 2)) {
 				c = substr(line, 1, 1)
