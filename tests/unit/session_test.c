@@ -308,11 +308,11 @@ static void pace_wakes_the_sampler(void **state)
 	(void)state;
 	next_frame(s, &f);
 	assert_false(wait_frame(s, 50));
-	session_feed(s)->ops->pace(session_feed(s), 1000);
+	session_feed(s)->ops->pace(session_feed(s), 200000);
 	assert_int_equal(next_frame(s, &f), 1);
 	assert_int_equal(f.now->n, 1);
-	assert_int_equal(f.now->interval_us, 1000);
-	assert_int_equal(f.interval_us, 1000);
+	assert_int_equal(f.now->interval_us, 200000);
+	assert_int_equal(f.interval_us, 200000);
 	assert_int_equal(f.missed, 0);
 	session_free(s);
 	free(sc);
