@@ -184,6 +184,7 @@ static bool add_finished(const struct lruvec *was, const struct lruvec *is, enum
 	for (int tier = 0; tier < TIER_NR; tier++) {
 		uint64_t had[3], has[3];
 		struct range total, back;
+		int64_t surely;
 
 		if (avg[tier].avg_total == UNKNOWN || now[tier].avg_total == UNKNOWN ||
 		    avg[tier].avg_refaulted == UNKNOWN || now[tier].avg_refaulted == UNKNOWN ||
@@ -193,8 +194,9 @@ static bool add_finished(const struct lruvec *was, const struct lruvec *is, enum
 			    &total) ||
 		    !unfold(avg[tier].avg_refaulted, now[tier].avg_refaulted, had[2], folds, &back))
 			return false;
-		range_add(&out->evicted, surely_evicted(tier, version, &total),
-			  likely_evicted(&total, had, has), total.hi);
+		surely = surely_evicted(tier, version, &total);
+		range_add(&out->evicted, surely,
+			  not_less(likely_evicted(&total, had, has), surely), total.hi);
 		range_add(&out->refaulted, back.lo, back.value, back.hi);
 		out->finished = amount_sum64(out->finished, total.value);
 	}
