@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold_test.c - counts of lru_gen_full across the end of a generation, with numbers reckoned by hand.
+ * fold_test.c - counts of lru_gen_full across the end of a generation, reckoned by hand.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,10 @@ static void standing_still_is_a_difference(void **state)
 	assert_false(fold_make(&was.v, &is.v, TYPE_ANON, OLD).known);
 }
 
-/* 300 and 100 counted before; at its end 1000 and 250: (400 + 1250) / 2 and (60 + 81) / 2; then 7 more. */
+/*
+ * 300 and 100 counted before; at its end 1000 and 250: (400 + 1250) / 2 and (60 + 81) / 2; then 7
+ * more.
+ */
 static void one_fold_is_undone(void **state)
 {
 	struct shown was, is;
@@ -107,7 +110,9 @@ static void one_fold_is_undone(void **state)
 	averages(&is, 0, 70, 825);
 	f = fold_make(&was.v, &is.v, TYPE_FILE, NEW);
 	assert_true(f.known && !f.exact);
-	/* 850 were counted beyond the 400 seen, or one more in each tier; any of them may have been protected. */
+	/*
+	 * 850 beyond the 400 seen, or one more in each tier; any of them may have been protected.
+	 */
 	is_range(f.evicted, 7, 7 + 850 + TIER_NR);
 	is_range(f.refaulted, 2 + 60, 2 + 60 + TIER_NR);
 	assert_int_equal(f.finished, 850);
@@ -134,7 +139,7 @@ static void two_folds_widen_the_bounds(void **state)
 	counts(&is, 7, 0, (const uint64_t[3]){ 0, 0, 0 });
 	averages(&is, 0, 0, 350);
 	f = fold_make(&was.v, &is.v, TYPE_FILE, OLD);
-	/* At least what one fold, or all of it in the second, gives; at most all of it in the first. */
+	/* At least what one fold, or all in the second, gives; at most all of it in the first. */
 	assert_int_equal(f.evicted.lo, 700);
 	assert_true(f.evicted.hi >= 1400 && f.evicted.hi <= 1400 + 3 * TIER_NR);
 	assert_true(f.evicted.lo <= 1200 && 1200 <= f.evicted.hi);
