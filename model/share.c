@@ -16,8 +16,8 @@
 #define VERSION_NODE_STATS 70100
 #define CPU_STALE_PAGES 125
 /*
- * memory.stat is not brought up to date for fewer changes than MEMCG_CHARGE_BATCH a CPU, and each CPU
- * keeps fewer than that many to itself (mm/memcontrol.c memcg_rstat_updated()).
+ * memory.stat is not brought up to date for fewer changes than MEMCG_CHARGE_BATCH a CPU, and each
+ * CPU keeps fewer than that many to itself (mm/memcontrol.c memcg_rstat_updated()).
  */
 #define CPU_UNFLUSHED_PAGES 128
 #define ROUNDS 4
