@@ -29,7 +29,7 @@ enum moment_kind {
 struct moment {
 	enum moment_kind kind;
 	uint64_t index;           /* of its sample, 0 the first */
-	int64_t mono_us, wall_us; /* wall 0 where unknown */
+	int64_t mono_us;          /* of it */
 	char text[MOMENT_TEXT];   /* printable */
 };
 

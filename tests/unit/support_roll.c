@@ -53,6 +53,25 @@ static uint32_t leaves_session(const struct roll *r, uint64_t i)
 	return leaf_at(r, i)->session;
 }
 
+static uint64_t leaves_session_first(const struct roll *r, uint32_t session)
+{
+	const struct leaves *l = of(r);
+	uint64_t i = l->first;
+
+	while (i < l->end && l->leaf[i].session < session)
+		i++;
+	return i;
+}
+
+static uint64_t leaves_find(const struct roll *r, uint32_t session, int64_t t_us)
+{
+	uint64_t i = leaves_session_first(r, session), end = leaves_session_first(r, session + 1);
+
+	while (i + 1 < end && of(r)->leaf[i + 1].mono_us <= t_us)
+		i++;
+	return i;
+}
+
 static int leaves_read(struct roll *r, uint64_t i, struct sample *out)
 {
 	const struct leaf *l = leaf_at(r, i);
@@ -88,6 +107,8 @@ static const struct roll_ops leaves_ops = {
 	.mono = leaves_mono,
 	.wall = leaves_wall,
 	.session = leaves_session,
+	.session_first = leaves_session_first,
+	.find = leaves_find,
 	.read = leaves_read,
 	.close = leaves_close,
 };

@@ -86,7 +86,7 @@ void memory_keep(struct memory *m, const struct step *st)
 
 	if (st->now->restart)
 		roll_history_clear(m->roll);
-	note_make(st, m->last.known ? &m->last : NULL, &note);
+	note_make(st, m->last.known ? &m->last : NULL, false, &note);
 	m->last = note;
 	m->newest = roll_history_put(m->roll, st->now) ? st->now : NULL;
 	if (m->newest)

@@ -105,11 +105,6 @@ static bool has_mark(const struct moments *m, uint64_t i)
 
 /* ---- what begins with a sample ---------------------------------------------------------------- */
 
-static bool begins_session(const struct roll *r, uint64_t i)
-{
-	return i > r->ops->first(r) && r->ops->session(r, i) != r->ops->session(r, i - 1);
-}
-
 unsigned int moments_at(const struct moments *m, uint64_t i, bool *known)
 {
 	const struct note *note = notes_at(m->notes, i);
@@ -118,32 +113,10 @@ unsigned int moments_at(const struct moments *m, uint64_t i, bool *known)
 	*known = note != NULL;
 	if (has_mark(m, i))
 		moments |= 1u << MOMENT_MARK;
-	if (begins_session(m->roll, i))
-		moments |= 1u << MOMENT_START;
 	return moments;
 }
 
 /* ---- in words --------------------------------------------------------------------------------- */
-
-/* How long nothing is known of before sample i: by the wall clock, which goes on while the machine sleeps. */
-static int64_t gap_us(const struct roll *r, uint64_t i)
-{
-	int64_t mono, wall = 0;
-
-	if (i <= r->ops->first(r))
-		return 0;
-	mono = roll_between(r, i - 1, i);
-	if (r->ops->wall(r, i) && r->ops->wall(r, i - 1))
-		wall = r->ops->wall(r, i) - r->ops->wall(r, i - 1);
-	return wall > mono ? wall : mono;
-}
-
-static int64_t clock_us(const struct roll *r, uint64_t i)
-{
-	if (i <= r->ops->first(r))
-		return 0;
-	return (r->ops->wall(r, i) - r->ops->wall(r, i - 1)) - roll_between(r, i - 1, i);
-}
 
 static void tell_mark(const struct moments *m, uint64_t i, char out[MOMENT_TEXT])
 {
@@ -174,11 +147,11 @@ static void tell_count(unsigned int n, unsigned int most, const char *words[2], 
 	snprintf(out, MOMENT_TEXT, "%s%u %s", n == most ? "at least " : "", n, words[n != 1]);
 }
 
-static void tell_time(const char *words, int64_t us, const char *behind, char out[MOMENT_TEXT])
+static void tell_time(const char *words, int32_t tenths, const char *behind, char out[MOMENT_TEXT])
 {
 	char age[16];
 
-	units_age((uint64_t)(us < 0 ? -us : us) / 1000, age, sizeof(age));
+	units_age((uint64_t)(tenths < 0 ? -(int64_t)tenths : tenths) * 100, age, sizeof(age));
 	snprintf(out, MOMENT_TEXT, "%s %s%s", words, age, behind);
 }
 
@@ -197,6 +170,12 @@ static void tell_note(const struct note *note, enum moment_kind kind, char out[M
 		tell_count(note->ooms, UINT8_MAX, ooms, out);
 	else if (kind == MOMENT_WATERMARK)
 		tell_water(note, out);
+	else if (kind == MOMENT_GAP)
+		tell_time("gap", note->tenths, "", out);
+	else if (kind == MOMENT_CLOCK)
+		tell_time("the clock was set", note->tenths, note->tenths < 0 ? " back" : " ahead", out);
+	else if (kind == MOMENT_START)
+		snprintf(out, MOMENT_TEXT, "another session begins");
 }
 
 void moments_tell(const struct moments *m, uint64_t i, enum moment_kind kind, struct moment *out)
@@ -205,17 +184,9 @@ void moments_tell(const struct moments *m, uint64_t i, enum moment_kind kind, st
 	const struct note *note = notes_at(m->notes, i);
 
 	*out = (struct moment){ .kind = kind, .index = i - r->ops->first(r) };
-	out->mono_us = r->ops->mono(r, i);
-	out->wall_us = r->ops->wall(r, i);
+	out->mono_us = note ? note->mono_us : r->ops->mono(r, i);
 	if (kind == MOMENT_MARK)
 		tell_mark(m, i, out->text);
-	else if (kind == MOMENT_START)
-		snprintf(out->text, MOMENT_TEXT, "another session begins");
-	else if (kind == MOMENT_GAP)
-		tell_time("gap", gap_us(r, i), "", out->text);
-	else if (kind == MOMENT_CLOCK)
-		tell_time("the clock was set", clock_us(r, i),
-			  clock_us(r, i) < 0 ? " back" : " ahead", out->text);
 	else if (note)
 		tell_note(note, kind, out->text);
 }
@@ -259,28 +230,35 @@ uint32_t moments_near(const struct moments *m, uint64_t i, struct moment out[MOM
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-static void raise_to(struct bucket *b, const struct note *note)
+static void add_note(struct bucket *b, const struct note *note)
 {
-	if (note && note->pages_s != NOTE_UNKNOWN &&
-	    (b->pages_s == UNKNOWN || note->pages_s > b->pages_s))
+	if (note->pages_s != NOTE_UNKNOWN && (b->pages_s == UNKNOWN || note->pages_s > b->pages_s))
 		b->pages_s = note->pages_s;
+}
+
+static void add_notes(const struct moments *m, uint64_t first, uint64_t count, struct bucket out[BUCKET_NR])
+{
+	for (uint64_t i = 0; i < count; i++) {
+		unsigned int k = moments_bucket(i, count), next = moments_bucket(i + 1, count);
+		const struct note *note = notes_at(m->notes, first + i);
+
+		if (!note)
+			continue;
+		out[k].moments |= note->moments;
+		/* With fewer samples than parts, one fills several. */
+		do
+			add_note(&out[k], note);
+		while (++k < next);
+	}
 }
 
 void moments_line(const struct moments *m, struct bucket out[BUCKET_NR])
 {
-	const struct roll *r = m->roll;
-	uint64_t first = r->ops->first(r), count = roll_count(r);
-	bool known;
+	uint64_t first = m->roll->ops->first(m->roll), count = roll_count(m->roll);
 
 	for (unsigned int k = 0; k < BUCKET_NR; k++)
 		out[k] = (struct bucket){ UNKNOWN, 0 };
-	for (uint64_t i = 0; i < count; i++) {
-		unsigned int k = moments_bucket(i, count), next = moments_bucket(i + 1, count);
-
-		out[k].moments |= moments_at(m, first + i, &known);
-		/* With fewer samples than parts, one fills several. */
-		do
-			raise_to(&out[k], notes_at(m->notes, first + i));
-		while (++k < next);
-	}
+	add_notes(m, first, count, out);
+	for (uint32_t i = item_from(m, first); i < m->nitems && m->items[i].at - first < count; i++)
+		out[moments_bucket(m->items[i].at - first, count)].moments |= 1u << MOMENT_MARK;
 }

@@ -62,7 +62,7 @@ static uint8_t moments_of(const struct step *st, const struct note *before, cons
 	uint8_t moments = 0;
 
 	if (st->state == STEP_RESET)
-		return BIT(MOMENT_START);
+		return 0;
 	if (now->births && !(before && before->births))
 		moments |= BIT(MOMENT_BIRTH);
 	if (now->stalls && !(before && before->stalls))
@@ -79,12 +79,29 @@ static uint8_t moments_of(const struct step *st, const struct note *before, cons
 	return moments;
 }
 
-void note_make(const struct step *st, const struct note *before, struct note *out)
+/* How long nothing is known of, in tenths of a second: by the wall clock, which goes on while the machine sleeps. */
+static int32_t gap_tenths(const struct step *st)
+{
+	int64_t wall = st->before->wall_us && st->now->wall_us ? st->now->wall_us - st->before->wall_us : 0;
+	int64_t us = wall > st->dt_us ? wall : st->dt_us;
+
+	return us / 100000 < INT32_MAX ? (int32_t)(us / 100000) : INT32_MAX;
+}
+
+static int32_t clock_tenths(const struct step *st)
+{
+	int64_t tenths = note_clock_us(st) / 100000;
+
+	return tenths > INT32_MAX ? INT32_MAX : tenths < -INT32_MAX ? -INT32_MAX : (int32_t)tenths;
+}
+
+void note_make(const struct step *st, const struct note *before, bool begins, struct note *out)
 {
 	struct brief b;
 
 	brief_make(st, &b);
 	*out = (struct note){
+		.mono_us = st->now->mono_us,
 		.pages_s = reclaimed(&b),
 		.stalls = (uint16_t)at_most(b.stalls, UINT16_MAX),
 		.births = (uint8_t)at_most(b.births, UINT8_MAX),
@@ -93,6 +110,12 @@ void note_make(const struct step *st, const struct note *before, struct note *ou
 		.known = true,
 	};
 	out->moments = moments_of(st, before && before->known ? before : NULL, out);
+	if (begins || st->state == STEP_RESET)
+		out->moments |= BIT(MOMENT_START);
+	if (st->state == STEP_GAP)
+		out->tenths = gap_tenths(st);
+	else
+		out->tenths = clock_tenths(st);
 }
 
 /* ---- those of a roll -------------------------------------------------------------------------- */

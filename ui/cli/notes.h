@@ -10,7 +10,9 @@
 #define NOTE_UNKNOWN UINT32_MAX
 
 struct note {
+	int64_t mono_us;     /* of its sample */
 	uint32_t pages_s;    /* reclaimed; NOTE_UNKNOWN where that is not known */
+	int32_t tenths;      /* MOMENT_GAP: seconds that nothing is known of; MOMENT_CLOCK: by how much it was set */
 	uint16_t stalls;     /* like the next two: 0 where unknown, and at most what it can hold */
 	uint8_t births, ooms;
 	uint8_t level;       /* enum zone_level of the most pressed zone */
@@ -20,9 +22,9 @@ struct note {
 
 /*
  * The note of a step; before: that of the step before, NULL where there is none. Some moments begin
- * only where that one had none.
+ * only where that one had none. begins: another session begins with it.
  */
-void note_make(const struct step *st, const struct note *before, struct note *out);
+void note_make(const struct step *st, const struct note *before, bool begins, struct note *out);
 
 /* By how much the wall clock was set between a step's samples; 0 where it only went on. */
 int64_t note_clock_us(const struct step *st);

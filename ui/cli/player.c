@@ -88,11 +88,10 @@ uint64_t player_at(const struct player *p)
 
 uint64_t player_find(const struct player *p, int64_t mono_us)
 {
-	uint64_t at = player_at(p), i = at;
+	const struct roll_ops *ops = p->roll->ops;
+	uint64_t at = player_at(p), found = ops->find(p->roll, ops->session(p->roll, at), mono_us);
 
-	while (i > player_first(p) && p->roll->ops->mono(p->roll, i) != mono_us)
-		i--;
-	return p->roll->ops->mono(p->roll, i) == mono_us ? i : at;
+	return found < at && ops->mono(p->roll, found) == mono_us ? found : at;
 }
 
 uint64_t player_played(const struct player *p)
@@ -315,20 +314,45 @@ static void fill_line(struct player *p)
 	p->line_us = p->now_us;
 }
 
-static void fill_ends(const struct player *p, struct when *w)
+/* To ask a roll for times may cost readings: those of its ends are kept. */
+static void look_at_end(struct player *p, int which, uint64_t i)
+{
+	if (p->ends[which] == i && p->ends_mono[which])
+		return;
+	p->ends[which] = i;
+	p->ends_mono[which] = p->roll->ops->mono(p->roll, i);
+	p->ends_wall[which] = p->roll->ops->wall(p->roll, i);
+}
+
+static int64_t from_end(const struct player *p, uint32_t session, uint32_t last)
+{
+	struct past_picture shown;
+	int64_t us;
+
+	if (player_is_live(p) || !past_picture(p->past, &shown))
+		return 0;
+	if (session != last && (!shown.now->wall_us || !p->ends_wall[1]))
+		return 0;
+	us = session == last ? p->ends_mono[1] - shown.now->mono_us : p->ends_wall[1] - shown.now->wall_us;
+	return us > 0 ? us : 0;
+}
+
+static void fill_ends(struct player *p, struct when *w)
 {
 	const struct roll_ops *ops = p->roll->ops;
 	uint64_t first = player_first(p), last = player_end(p) - 1, at = player_at(p);
 
 	at = at < first ? first : at;
+	look_at_end(p, 0, first);
+	look_at_end(p, 1, last);
 	w->index = at - first;
-	w->first_us = ops->mono(p->roll, first);
-	w->last_us = ops->mono(p->roll, last);
-	w->first_wall_us = ops->wall(p->roll, first);
-	w->last_wall_us = ops->wall(p->roll, last);
-	w->from_end_us = roll_between(p->roll, at, last);
+	w->first_us = p->ends_mono[0];
+	w->last_us = p->ends_mono[1];
+	w->first_wall_us = p->ends_wall[0];
+	w->last_wall_us = p->ends_wall[1];
 	w->session = ops->session(p->roll, at) + 1;
 	w->sessions = ops->session(p->roll, last) + 1;
+	w->from_end_us = from_end(p, w->session, w->sessions);
 	if (p->survey)
 		w->seen_permille = (uint32_t)(survey_done(p->survey) * 1000 / roll_count(p->roll));
 }

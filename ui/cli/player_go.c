@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "player_go.h"
 
+#include <string.h>
 #include <time.h>
 
 #define USUAL_US INT64_C(1000000)
 #define LATE_US INT64_C(100000)
-
-/* A day with the hour that a change to summer time adds or takes. */
 #define DAYS_MAX 400
 
 /* ---- by the clock that does not step ---------------------------------------------------------- */
@@ -38,32 +37,71 @@ bool go_is_hole(const struct roll *r, uint64_t i)
 	return i + 1 < r->ops->end(r) && far_us(r, i) > 2 * usual_us(r, i) + LATE_US;
 }
 
-static uint64_t jump_on(const struct roll *r, uint64_t i, int64_t by_us)
+static uint64_t session_last(const struct roll *r, uint64_t i)
 {
-	uint64_t last = r->ops->end(r) - 1;
-
-	for (int64_t pause; i < last; i++) {
-		pause = far_us(r, i);
-		if (by_us < pause)
-			return go_is_hole(r, i) || by_us * 2 >= pause ? i + 1 : i;
-		by_us -= pause;
-	}
-	return last;
+	return r->ops->session_first(r, r->ops->session(r, i) + 1) - 1;
 }
 
-static uint64_t jump_back(const struct roll *r, uint64_t i, int64_t by_us)
+static uint64_t session_begin(const struct roll *r, uint64_t i)
 {
-	uint64_t first = r->ops->first(r), from = i;
+	uint64_t at = r->ops->session_first(r, r->ops->session(r, i));
 
-	for (int64_t pause; i > first; i--) {
-		pause = far_us(r, i - 1);
-		if (by_us < pause && go_is_hole(r, i - 1))
-			return i == from ? i - 1 : i;
-		if (by_us < pause)
-			return by_us * 2 >= pause ? i - 1 : i;
-		by_us -= pause;
+	return at > r->ops->first(r) ? at : r->ops->first(r);
+}
+
+/* Within a session: sample at is the last one not behind that time, and the next one is. */
+static uint64_t nearest(const struct roll *r, uint64_t at, int64_t t_us)
+{
+	int64_t before = t_us - r->ops->mono(r, at);
+
+	if (go_is_hole(r, at) && before > 0)
+		return at + 1;
+	return before * 2 >= roll_pause(r, at) ? at + 1 : at;
+}
+
+static int64_t later(int64_t t_us, int64_t by_us)
+{
+	return by_us > INT64_MAX - t_us ? INT64_MAX : t_us + by_us;
+}
+
+static uint64_t jump_on(const struct roll *r, uint64_t i, int64_t by_us)
+{
+	for (;;) {
+		uint64_t last = session_last(r, i);
+		int64_t t = later(r->ops->mono(r, i), by_us), end = r->ops->mono(r, last);
+
+		if (t < end)
+			return nearest(r, r->ops->find(r, r->ops->session(r, i), t), t);
+		if (t == end || last + 1 == r->ops->end(r))
+			return last;
+		/* Into the next session, as far as it is from this one. */
+		by_us = t - end - far_us(r, last);
+		i = last + 1;
+		if (by_us <= 0)
+			return i;
 	}
-	return first;
+}
+
+static uint64_t jump_back(const struct roll *r, uint64_t from, int64_t by_us)
+{
+	for (uint64_t i = from;;) {
+		uint64_t begin = session_begin(r, i), at;
+		int64_t now = r->ops->mono(r, i), start = r->ops->mono(r, begin), t;
+
+		if (by_us <= now - start) {
+			t = now - by_us;
+			at = r->ops->find(r, r->ops->session(r, i), t);
+			at = at == i ? at : nearest(r, at, t);
+			/* The hole is just behind us: to its other side. */
+			return at == from && at > begin && go_is_hole(r, at - 1) ? at - 1 : at;
+		}
+		if (begin == r->ops->first(r))
+			return begin;
+		by_us -= now - start + far_us(r, begin - 1);
+		i = begin - 1;
+		if (by_us <= 0)
+			return begin == from ? i : begin;
+	}
 }
 
 uint64_t go_jump(const struct roll *r, uint64_t i, int64_t by_us)
@@ -92,81 +130,111 @@ static int64_t wall_at(int64_t wall_us, int days, int64_t of_day_us)
 	return (int64_t)mktime(&tm) * 1000000 + of_day_us % 1000000;
 }
 
-/* A sample that a time of the wall clock leads to: how far behind that time, and how far from where one was. */
+/* What is looked for, and what was found: a wall clock that was set may come to a time several times. */
 struct find {
-	uint64_t at, far;
-	int64_t late_us;
+	const struct roll *r;
+	const struct notes *notes;
+	uint64_t i;                /* where one is */
+	int64_t wall_us;           /* wanted; 0: nothing but what there is */
+	uint64_t at, far;          /* the best so far, and how far from i */
+	int64_t late_us;           /* how far behind the time; INT64_MAX: none */
+	int64_t least_us, most_us; /* of all walls that were seen */
+	uint64_t least_at, most_at;
 };
 
-static bool is_better(const struct find *a, const struct find *b)
+static void note_range(struct find *f, uint64_t at, int64_t wall_us)
 {
-	return a->late_us != b->late_us ? a->late_us < b->late_us : a->far < b->far;
-}
-
-/*
- * The sample with which the wall clock comes to a time. Where the clock was set it may come there several times: the one
- * that is closest to it, then the one nearest to i. False where it never does.
- */
-static bool crossing(const struct roll *r, uint64_t i, int64_t wall_us, uint64_t *out)
-{
-	uint64_t first = r->ops->first(r), end = r->ops->end(r);
-	struct find best = { .late_us = INT64_MAX };
-	int64_t before = 0;
-
-	for (uint64_t k = first; k < end; k++) {
-		int64_t now = r->ops->wall(r, k);
-		struct find f = { k, k > i ? k - i : i - k, now - wall_us };
-		bool begins = !before && f.late_us < USUAL_US;
-
-		if (!now)
-			continue;
-		if (f.late_us >= 0 && ((before && before < wall_us) || begins) && is_better(&f, &best))
-			best = f;
-		before = now;
+	if (wall_us < f->least_us) {
+		f->least_us = wall_us;
+		f->least_at = at;
 	}
-	*out = best.late_us < INT64_MAX ? best.at : i;
-	return best.late_us < INT64_MAX;
-}
-
-/* The least and the greatest wall time; false where there is none. */
-static bool wall_range(const struct roll *r, int64_t range[2])
-{
-	range[0] = INT64_MAX;
-	range[1] = 0;
-	for (uint64_t k = r->ops->first(r); k < r->ops->end(r); k++) {
-		int64_t now = r->ops->wall(r, k);
-
-		if (now && now < range[0])
-			range[0] = now;
-		if (now > range[1])
-			range[1] = now;
+	if (wall_us > f->most_us) {
+		f->most_us = wall_us;
+		f->most_at = at;
 	}
-	return range[1] > 0;
 }
 
-/* The sample with the least or the greatest wall time: where one comes to that wants a time outside. */
-static uint64_t at_wall(const struct roll *r, int64_t wall_us)
+static void offer(struct find *f, uint64_t at, int64_t late_us)
 {
-	uint64_t k = r->ops->first(r);
+	uint64_t far = at > f->i ? at - f->i : f->i - at;
 
-	while (k + 1 < r->ops->end(r) && r->ops->wall(r, k) != wall_us)
-		k++;
-	return k;
+	if (late_us > f->late_us || (late_us == f->late_us && far >= f->far))
+		return;
+	f->at = at;
+	f->far = far;
+	f->late_us = late_us;
 }
 
-bool go_clock(const struct roll *r, uint64_t i, int64_t of_day_us, uint64_t *out)
+/* Samples low to high, over which the wall clock only goes on. */
+static void look_in(struct find *f, uint64_t low, uint64_t high)
 {
-	int64_t range[2], day = r->ops->wall(r, i), wall;
+	int64_t first = f->r->ops->wall(f->r, low), last = f->r->ops->wall(f->r, high);
+
+	if (!first || !last)
+		return;
+	note_range(f, low, first);
+	note_range(f, high, last);
+	if (!f->wall_us || last < f->wall_us)
+		return;
+	/* The second in which it begins is its own, too. */
+	if (first >= f->wall_us) {
+		if (first - f->wall_us < USUAL_US)
+			offer(f, low, first - f->wall_us);
+		return;
+	}
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (f->r->ops->wall(f->r, middle) < f->wall_us)
+			low = middle;
+		else
+			high = middle;
+	}
+	offer(f, high, f->r->ops->wall(f->r, high) - f->wall_us);
+}
+
+/* Each stretch between two settings of the clock, and between sessions. */
+static void look(struct find *f, int64_t wall_us)
+{
+	const struct roll_ops *ops = f->r->ops;
+	uint64_t end = ops->end(f->r), low = ops->first(f->r);
+
+	f->wall_us = wall_us;
+	f->late_us = INT64_MAX;
+	while (low < end) {
+		uint64_t next = ops->session_first(f->r, ops->session(f->r, low) + 1), high = low + 1;
+
+		for (; high < next; high++) {
+			const struct note *note = notes_at(f->notes, high);
+
+			if (note && (note->moments & (1u << MOMENT_CLOCK)))
+				break;
+		}
+		look_in(f, low, high - 1);
+		low = high;
+	}
+}
+
+bool go_clock(const struct roll *r, const struct notes *notes, uint64_t i, int64_t of_day_us,
+	      uint64_t *out)
+{
+	struct find f = { .r = r, .notes = notes, .i = i, .least_us = INT64_MAX };
+	int64_t day = r->ops->wall(r, i), wall;
 
 	*out = i;
-	if (!wall_range(r, range))
+	look(&f, 0);
+	if (!f.most_us)
 		return false;
-	day = day ? day : range[0];
+	day = day ? day : f.least_us;
 	for (int k = 0; k < 2 * DAYS_MAX; k++) {
 		wall = wall_at(day, k % 2 ? -(k + 1) / 2 : k / 2, of_day_us);
-		if (wall >= range[0] - USUAL_US && wall <= range[1] && crossing(r, i, wall, out))
+		if (wall < f.least_us - USUAL_US || wall > f.most_us)
+			continue;
+		look(&f, wall);
+		*out = f.at;
+		if (f.late_us < INT64_MAX)
 			return true;
 	}
-	*out = at_wall(r, wall_at(day, 0, of_day_us) < range[0] ? range[0] : range[1]);
+	*out = wall_at(day, 0, of_day_us) < f.least_us ? f.least_at : f.most_at;
 	return false;
 }

@@ -42,6 +42,8 @@ struct player {
 	bool dirty;                /* something of what is to be shown has changed */
 	bool line_old;
 	int64_t line_us;           /* when the line was reckoned */
+	uint64_t ends[2];          /* the first and the last, whose times these are */
+	int64_t ends_mono[2], ends_wall[2];
 	struct bucket line[BUCKET_NR];
 	struct moment near[MOMENTS_NEAR];
 	char said[WISH_TEXT + 100];

@@ -62,7 +62,7 @@ static void wish_clock(struct player *p, int64_t by)
 	uint64_t at = player_place(p), to;
 
 	p->playing = false;
-	if (!go_clock(p->roll, at, by, &to))
+	if (!go_clock(p->roll, p->notes, at, by, &to))
 		player_say(p, to == at ? "no sample has that time" :
 					 "no sample has that time: this is the nearest");
 	player_move(p, to, 1);

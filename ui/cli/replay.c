@@ -50,20 +50,22 @@ struct replay {
 
 /* ---- the file --------------------------------------------------------------------------------- */
 
-/* Markers belong to the sample that they came behind. */
-static void take_marks(struct replay *r)
+/* Markers belong to the sample that they came behind. True while there are more to take. */
+static bool take_marks(struct replay *r, int64_t until_us)
 {
 	const struct mark *marks;
 	uint32_t n = recording_marks(r->recording, &marks);
 
-	for (; r->nmarks < n; r->nmarks++) {
+	/* Each may cost a reading. */
+	for (; r->nmarks < n && clock_mono_us() < until_us; r->nmarks++) {
 		const struct mark *m = &marks[r->nmarks];
 		uint64_t at = recording_find(r->recording, m->session, m->mono_us);
 
 		if (at >= recording_count(r->recording))
-			break;
+			return false;
 		moments_mark(player_moments(r->player), at, m->text);
 	}
+	return r->nmarks < n;
 }
 
 static void tell_facts(struct replay *r)
@@ -83,6 +85,7 @@ static void tell_facts(struct replay *r)
 
 static void scan(struct replay *r, int64_t now_us)
 {
+	uint32_t nmarks;
 	uint64_t count;
 
 	if (!r->growing && (!r->options.follow || now_us < r->look_us))
@@ -90,8 +93,9 @@ static void scan(struct replay *r, int64_t now_us)
 	r->growing = recording_scan(r->recording, SCAN_US);
 	r->look_us = now_us + FOLLOW_US;
 	count = recording_count(r->recording);
-	take_marks(r);
-	if (count != r->count)
+	nmarks = r->nmarks;
+	r->growing |= take_marks(r, clock_mono_us() + SCAN_US);
+	if (count != r->count || nmarks != r->nmarks)
 		player_grew(r->player);
 	r->count = count;
 	tell_facts(r);

@@ -86,6 +86,17 @@ static uint32_t history_session(const struct roll *r, uint64_t i)
 	return 0;
 }
 
+static uint64_t history_session_first(const struct roll *r, uint32_t session)
+{
+	return session ? history_end(r) : history_first(r);
+}
+
+static uint64_t history_find_time(const struct roll *r, uint32_t session, int64_t t_us)
+{
+	(void)session;
+	return history_first(r) + history_find(kept(r)->history, t_us);
+}
+
 static int history_read(struct roll *r, uint64_t i, struct sample *out)
 {
 	uint64_t first = history_first(r);
@@ -110,6 +121,8 @@ static const struct roll_ops history_ops = {
 	.mono = history_mono,
 	.wall = history_wall,
 	.session = history_session,
+	.session_first = history_session_first,
+	.find = history_find_time,
 	.read = history_read,
 	.close = history_close,
 };
@@ -197,6 +210,16 @@ static uint32_t file_session(const struct roll *r, uint64_t i)
 	return recording_session(file_of(r), i);
 }
 
+static uint64_t file_session_first(const struct roll *r, uint32_t session)
+{
+	return recording_first(file_of(r), session);
+}
+
+static uint64_t file_find(const struct roll *r, uint32_t session, int64_t t_us)
+{
+	return recording_find(file_of(r), session, t_us);
+}
+
 static int file_read(struct roll *r, uint64_t i, struct sample *out)
 {
 	return recording_read(file_of(r), i, out);
@@ -214,6 +237,8 @@ static const struct roll_ops file_ops = {
 	.mono = file_mono,
 	.wall = file_wall,
 	.session = file_session,
+	.session_first = file_session_first,
+	.find = file_find,
 	.read = file_read,
 	.close = file_close,
 };

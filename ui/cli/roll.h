@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * roll.h - samples in a row that can be read at any place: the history of a session, or a recording.
+ * To ask for the time of one may cost a reading of the file, unless that of one nearby was just asked for.
  *
  * A sample keeps its number as long as it is there; those in the roll are first to end - 1. Both ends
  * may move on: a session goes on and forgets, a recording is still being written.
@@ -19,6 +20,8 @@ struct roll_ops {
 	int64_t (*mono)(const struct roll *r, uint64_t i);
 	int64_t (*wall)(const struct roll *r, uint64_t i);   /* 0 where unknown */
 	uint32_t (*session)(const struct roll *r, uint64_t i);
+	uint64_t (*session_first)(const struct roll *r, uint32_t session);   /* end where there are not so many */
+	uint64_t (*find)(const struct roll *r, uint32_t session, int64_t t_us);   /* as recording_find() */
 	int (*read)(struct roll *r, uint64_t i, struct sample *out);   /* 0, or -errno; out's arena is set */
 	void (*close)(struct roll *r);
 };

@@ -172,6 +172,8 @@ static void one(struct survey *s)
 {
 	struct sample *now = &s->samples[s->turn], *before = &s->samples[!s->turn];
 	static const struct note blank = { .pages_s = NOTE_UNKNOWN, .known = true };
+	uint32_t session = s->roll->ops->session(s->roll, s->next);
+	bool begins = s->next && s->roll->ops->session_first(s->roll, session) == s->next;
 	struct note note;
 
 	if (s->roll->ops->read(s->roll, s->next, now)) {
@@ -180,7 +182,7 @@ static void one(struct survey *s)
 	}
 	if (s->has_before || s->next >= s->from) {
 		step_make(comparable(s, before, now) ? before : NULL, now, &s->step);
-		note_make(&s->step, &s->note, &note);
+		note_make(&s->step, &s->note, begins, &note);
 		keep(s, s->next, &note);
 		s->note = note;
 	}
