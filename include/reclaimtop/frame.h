@@ -35,7 +35,7 @@ struct moment {
 
 /* One part of the whole time, all of them as many samples (one more or less). */
 struct bucket {
-	uint64_t pages_s;         /* the most that was reclaimed in a second; UNKNOWN: not looked at yet, or not known */
+	uint64_t pages_s;         /* the most reclaimed in a second; UNKNOWN: not known, or not yet */
 	unsigned int moments;     /* bit 1 << enum moment_kind */
 };
 
@@ -51,8 +51,8 @@ enum wish_kind {
 	WISH_MOMENT,    /* by moments: -1 the one before, 1 the next */
 	WISH_PLAY,      /* 1 play, 0 stop */
 	WISH_SPEED,     /* tenths: 10 is as it was */
-	WISH_MARK,      /* a marker with a text at the sample of this time (mono_us), which was shown */
-	WISH_RECORD,    /* to the file named by text, by 1 with the history in front; without a text: stop */
+	WISH_MARK,      /* a marker with a text at the sample of this time (mono_us) */
+	WISH_RECORD,    /* to the file of this name, by 1 with the history in front; "": stop */
 };
 
 #define WISH_TEXT 256
@@ -77,7 +77,7 @@ struct when {
 	uint64_t index, count;    /* of the sample shown, and how many there are */
 	int64_t first_us, last_us;             /* mono of both ends */
 	int64_t first_wall_us, last_wall_us;   /* 0 where unknown */
-	int64_t from_end_us;      /* time from what is shown to the newest, gaps included as far as known */
+	int64_t from_end_us;      /* from what is shown to the newest; 0 where not known */
 	uint32_t session, sessions;
 	uint32_t seen_permille;   /* of the time line that was looked at */
 	uint32_t damaged;         /* lines passed over */
@@ -116,7 +116,8 @@ struct frame {
 };
 
 /*
- * Makes frames in the background. What take() gives stays valid and unchanged until the next take().
+ * Makes frames in the background. What take() gives stays valid and unchanged until the next
+ * take().
  */
 struct feed;
 

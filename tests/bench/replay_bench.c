@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording of 20,000 samples, or as many as the first argument says (86400 is a day), plain and compressed:
- * CPU time to the first picture and to the picture behind any jump, and the memory that all of it takes.
+ * A recording of 20,000 samples, or as many as the first argument says (86400 is a day), plain and
+ * compressed: CPU time to the first picture and to the picture behind any jump, and the memory that
+ * all of it takes.
  *
- * Exit 1 where the first picture takes more than 300 ms, a jump in the middle of the field more than 30 ms, or
- * memory more than 64 MiB.
+ * Exit 1 where the first picture takes more than 300 ms, a jump in the middle of the field more
+ * than 30 ms, or memory more than 64 MiB.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -37,7 +38,8 @@ static void write_day(const char *path, long samples)
 	for (long i = 0; i < samples; i++)
 		if (recorder_put(r, bench_machine_next(m)))
 			exit(1);
-	printf("  %s: %ld samples, %.0f MB\n", strrchr(path, '/') + 1, samples, (double)recorder_bytes(r) / 1e6);
+	printf("  %s: %ld samples, %.0f MB\n", strrchr(path, '/') + 1, samples,
+	       (double)recorder_bytes(r) / 1e6);
 	recorder_close(r);
 	bench_machine_free(m);
 }
@@ -103,8 +105,8 @@ static void jumps(struct screen *s, const char *name, const char *keys[2], bool 
 	for (int i = 0; i < JUMPS; i++)
 		us[i] = jump_us(s, keys[i % 2]);
 	qsort(us, JUMPS, sizeof(us[0]), compare);
-	printf("  %-22s %6.1f ms in the middle, %6.1f ms at the most (CPU)\n", name, (double)us[JUMPS / 2] / 1e3,
-	       (double)us[JUMPS - 1] / 1e3);
+	printf("  %-22s %6.1f ms in the middle, %6.1f ms at the most (CPU)\n", name,
+	       (double)us[JUMPS / 2] / 1e3, (double)us[JUMPS - 1] / 1e3);
 	*bad |= us[JUMPS / 2] > 30000;
 }
 
@@ -166,7 +168,8 @@ int main(int argc, char **argv)
 	bool bad = false;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(path, sizeof(path), "%s/reclaimtop-%ld-%s", dir ? dir : "/tmp", (long)getpid(), names[i]);
+		snprintf(path, sizeof(path), "%s/reclaimtop-%ld-%s", dir ? dir : "/tmp",
+			 (long)getpid(), names[i]);
 		write_day(path, samples);
 		bad |= run(path, samples);
 		unlink(path);

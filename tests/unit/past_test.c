@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is shown of a sample when one comes back to it is what was shown when it was new: all that is derived, what is said
- * of it and the window that this was said from, wherever one jumps from.
+ * What is shown of a sample when one comes back to it is what was shown when it was new: all that
+ * is derived, what is said of it and the window that this was said from, wherever one jumps from.
  */
 #include "ui/cli/past.h"
 
@@ -23,8 +23,8 @@
 #include "support_sample.h"
 #include "support_series.h"
 
-#define STEPS 64
-#define MANY 200
+#define STEPS   64
+#define MANY    200
 #define FOREVER INT64_MAX
 
 /* All that a screen could show of a sample, as text. */
@@ -42,11 +42,14 @@ static void tell(struct codec *c, const struct step *st, const struct window *w,
 		buf_printf(out, "%lld %lld %d %llu %llu %llu %llu %llu %d\n", (long long)b->t_us,
 			   (long long)b->dt_us, b->state, (unsigned long long)b->stolen[TYPE_FILE],
 			   (unsigned long long)b->scanned_all, (unsigned long long)b->stalls,
-			   (unsigned long long)b->births, (unsigned long long)b->free_pages, b->worst_level);
+			   (unsigned long long)b->births, (unsigned long long)b->free_pages,
+			   b->worst_level);
 	}
 	for (uint32_t i = 0; i < nmoved; i++)
-		buf_printf(out, "%s %llu %llu %llu\n", moved[i].path, (unsigned long long)moved[i].evicted,
-			   (unsigned long long)moved[i].refaulted, (unsigned long long)moved[i].current);
+		buf_printf(out, "%s %llu %llu %llu\n", moved[i].path,
+			   (unsigned long long)moved[i].evicted,
+			   (unsigned long long)moved[i].refaulted,
+			   (unsigned long long)moved[i].current);
 }
 
 /* A session: what it said of each sample, and the samples. */
@@ -73,8 +76,9 @@ static void live(struct session *s)
 }
 
 /*
- * The one tolerance of history and recordings are ages. So that everything can be compared to the letter, a session is one of
- * samples that come out of a roll: out of another one they come as they are, unless they are of chance.
+ * The one tolerance of history and recordings are ages. So that everything can be compared to the
+ * letter, a session is one of samples that come out of a roll: out of another one they come as they
+ * are, unless they are of chance.
  */
 static void settle(struct session *s, struct roll *roll)
 {
@@ -98,7 +102,8 @@ static struct session *session_of_series(const char *dir)
 	struct session *s = calloc(1, sizeof(*s));
 	struct roll *once;
 	struct series *series = series_load(dir);
-	int64_t span = series->samples[series->n - 1].mono_us - series->samples[0].mono_us + 1500000;
+	int64_t span =
+		series->samples[series->n - 1].mono_us - series->samples[0].mono_us + 1500000;
 
 	s->codec = codec_new();
 	for (uint32_t i = 0; i < MANY; i++) {
@@ -166,7 +171,8 @@ static void is_as_it_was(const struct session *s, struct past *p, uint32_t i)
 		while (said.data[at] && said.data[at] == s->said[i].data[at])
 			at++;
 		at = at > 60 ? at - 60 : 0;
-		fail_msg("sample %u\n was: %.160s\n is:  %.160s", i, s->said[i].data + at, said.data + at);
+		fail_msg("sample %u\n was: %.160s\n is:  %.160s", i, s->said[i].data + at,
+			 said.data + at);
 	}
 	buf_fini(&said);
 }
@@ -227,7 +233,8 @@ static struct roll *recorded(const struct session *s, const char *dir, const cha
 static void everywhere(struct session *s, bool settles, uint64_t seed)
 {
 	char *dir = fake_tempdir();
-	struct roll *rolls[] = { remembered(s), recorded(s, dir, "a.jsonl"), recorded(s, dir, "a.jsonl.zst") };
+	struct roll *rolls[] = { remembered(s), recorded(s, dir, "a.jsonl"),
+				 recorded(s, dir, "a.jsonl.zst") };
 
 	for (size_t i = 0; i < sizeof(rolls) / sizeof(rolls[0]); i++) {
 		if (settles)
@@ -262,7 +269,10 @@ static void what_was_said_of_anything_is_said_again(void **state)
 	}
 }
 
-/* What went out of the history is not guessed at: the first sample that is left has nothing before it. */
+/*
+ * What went out of the history is not guessed at: the first sample that is left has nothing before
+ * it.
+ */
 static void the_history_begins_with_a_first_sample(void **state)
 {
 	struct session *s = session_of_series("tests/roots/7.2-pressure");
@@ -320,7 +330,10 @@ static void what_is_shown_stays(void **state)
 	session_end(s);
 }
 
-/* A sample that cannot be read is refused, and what was shown stays; the next one is compared with the last good one. */
+/*
+ * A sample that cannot be read is refused, and what was shown stays; the next one is compared with
+ * the last good one.
+ */
 static void damaged_samples_are_passed_over(void **state)
 {
 	struct leaves *l = leaves_new(300);

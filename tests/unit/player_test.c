@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Going over a roll: every wish, at both ends, over holes, damage, sessions and clocks that were set. */
+/*
+ * Going over a roll: every wish, at both ends, over holes, damage, sessions and clocks that were
+ * set.
+ */
 #include "ui/cli/player.h"
 
 #include <setjmp.h>
@@ -15,7 +18,7 @@
 #include "ui/cli/player_go.h"
 
 #define STEPS 64
-#define AGES INT64_C(1000000000000000)
+#define AGES  INT64_C(1000000000000000)
 
 /* A player over leaves, at a time that only the test moves. */
 struct rig {
@@ -171,7 +174,8 @@ static void times_that_do_not_move(void **state)
 	settle(&rig);
 	wish(&rig, WISH_STEP, 1);
 	assert_int_equal(rig.f.step->dt_us, 0);
-	assert_int_equal(amount_rate10(rig.f.step->reclaim.stolen[TYPE_FILE], rig.f.step->dt_us), 0);
+	assert_int_equal(amount_rate10(rig.f.step->reclaim.stolen[TYPE_FILE], rig.f.step->dt_us),
+			 0);
 	wish(&rig, WISH_STEP, 1);
 	assert_int_equal(rig.f.step->dt_us, 1);
 	wish(&rig, WISH_JUMP, 1);
@@ -215,7 +219,8 @@ static void jumps_go_to_the_nearest(void **state)
 }
 
 /*
- * A time in a hole is no sample's: one comes to the next real one. https://github.com/performancecopilot/pcp/issues/363
+ * A time in a hole is no sample's: one comes to the next real one.
+ * https://github.com/performancecopilot/pcp/issues/363
  */
 static void a_hole_is_jumped_over(void **state)
 {
@@ -310,8 +315,8 @@ static void clock_times_where_there_are_none(void **state)
 }
 
 /*
- * The wall clock is set back by a minute and ahead by ten: samples go on as before, and each is said.
- * https://github.com/hishamhm/htop/issues/83
+ * The wall clock is set back by a minute and ahead by ten: samples go on as before, and each is
+ * said. https://github.com/hishamhm/htop/issues/83
  */
 static void a_clock_that_was_set(void **state)
 {
@@ -321,7 +326,8 @@ static void a_clock_that_was_set(void **state)
 
 	(void)state;
 	for (int i = 0; i < 100; i++)
-		l->leaf[i].wall_us = noon + (i - (i >= 40 ? 60 : 0) + (i >= 70 ? 600 : 0)) * INT64_C(1000000);
+		l->leaf[i].wall_us =
+			noon + (i - (i >= 40 ? 60 : 0) + (i >= 70 ? 600 : 0)) * INT64_C(1000000);
 	rig_begin(&rig, l, PLAYER_SURVEY);
 	settle(&rig);
 	look_over(&rig);
@@ -364,7 +370,7 @@ static void plays_at_the_samples_pace(void **state)
 	pass(&rig, 20000);
 	is_at(&rig, 1);
 	pass(&rig, 10000000);
-	is_at(&rig, 2);   /* late is not made up for */
+	is_at(&rig, 2); /* late is not made up for */
 	for (int i = 0; i < 8; i++)
 		pass(&rig, 1000000);
 	is_at(&rig, 10);
@@ -383,7 +389,7 @@ static void plays_at_the_samples_pace(void **state)
 	assert_int_equal(player_due_us(rig.p, rig.now_us), INT64_MAX);
 	wish(&rig, WISH_LAST, 0);
 	wish(&rig, WISH_PLAY, 1);
-	is_at(&rig, 0);   /* from the end it begins again */
+	is_at(&rig, 0); /* from the end it begins again */
 	assert_true(rig.f.when.playing);
 	rig_end(&rig);
 }
@@ -583,9 +589,13 @@ static struct leaves *eventful(void)
 		steals += i >= 300 && i < 320 ? 5000 : i >= 900 && i < 1000 ? 40 : 0;
 		stalls += i >= 310 && i < 315 ? 3 : 0;
 		ooms += i == 314;
-		*leaf = (struct leaf){ .mono_us = (int64_t)(i % 1500 + 10) * 1000000, .steals = steals,
-				       .stalls = stalls, .ooms = ooms, .free = 5000,
-				       .interval_us = 1000000, .boot_id = i < 1500 ? "a" : "b",
+		*leaf = (struct leaf){ .mono_us = (int64_t)(i % 1500 + 10) * 1000000,
+				       .steals = steals,
+				       .stalls = stalls,
+				       .ooms = ooms,
+				       .free = 5000,
+				       .interval_us = 1000000,
+				       .boot_id = i < 1500 ? "a" : "b",
 				       .session = i >= 1500 };
 		if (i >= 700 && i < 710)
 			leaf->free = i < 705 ? 150 : 50;
@@ -708,7 +718,8 @@ static void the_order_makes_no_difference(void **state)
 	}
 	for (uint64_t i = 0; i < 2000; i++)
 		for (int k = 1; k < 3; k++)
-			assert_memory_equal(notes_at(notes[0], i), notes_at(notes[k], i), sizeof(struct note));
+			assert_memory_equal(notes_at(notes[0], i), notes_at(notes[k], i),
+					    sizeof(struct note));
 	for (int k = 0; k < 3; k++)
 		notes_free(notes[k]);
 	roll_close(&l->roll);
@@ -757,7 +768,8 @@ static void the_line_holds_all(void **state)
 			most = rig.f.when.line[k].pages_s;
 	}
 	assert_int_equal(most, 5000);
-	assert_int_equal(all, 1u << MOMENT_STALLS | 1u << MOMENT_OOM | 1u << MOMENT_WATERMARK | 1u << MOMENT_START);
+	assert_int_equal(all, 1u << MOMENT_STALLS | 1u << MOMENT_OOM | 1u << MOMENT_WATERMARK |
+				      1u << MOMENT_START);
 	assert_int_equal(rig.f.when.line[moments_bucket(305, 2000)].pages_s, 5000);
 	assert_int_equal(rig.f.when.line[moments_bucket(950, 2000)].pages_s, 40);
 	assert_int_equal(rig.f.when.line[moments_bucket(600, 2000)].pages_s, 0);
@@ -788,7 +800,9 @@ static void a_short_line(void **state)
 		if (at == 0)
 			assert_true(rig.f.when.line[k].pages_s == UNKNOWN);
 		else
-			assert_int_equal(rig.f.when.line[k].pages_s, at < 4 ? 0 : at == 4 ? 400 : 100);
+			assert_int_equal(rig.f.when.line[k].pages_s, at < 4    ? 0
+								     : at == 4 ? 400
+									       : 100);
 	}
 	assert_int_equal(stalls, 1);
 	rig_end(&rig);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording on screen: what a person sees who goes about in it, and the same keys in a session that goes on. Screens
- * that somebody looked at are in tests/screens.
+ * A recording on screen: what a person sees who goes about in it, and the same keys in a session
+ * that goes on. Screens that somebody looked at are in tests/screens.
  */
 #include "ui/cli/replay.h"
 
@@ -21,7 +21,10 @@
 #include "support_replay.h"
 #include "ui/cli/session.h"
 
-/* Longer than any test: what plays stands still, so that pictures do not depend on how fast a machine is. */
+/*
+ * Longer than any test: what plays stands still, so that pictures do not depend on how fast a
+ * machine is.
+ */
 #define STILL INT64_C(3600000000)
 
 struct show {
@@ -112,7 +115,10 @@ static const struct {
 	bool ascii;
 } sizes[] = { { 24, 80, false }, { 30, 132, false }, { 16, 60, true }, { 8, 40, false } };
 
-/* The first two rows and the last five; what is between is the views', which have screens of their own. Or all of them. */
+/*
+ * The first two rows and the last five; what is between is the views', which have screens of their
+ * own. Or all of them.
+ */
 static void dump_edges(const struct grid *g, bool all, struct buf *out)
 {
 	struct buf whole = { 0 };
@@ -266,7 +272,8 @@ static uint32_t batch_goes_over(const char *path, int64_t *times, uint32_t room)
 }
 
 /*
- * However a file is damaged, the screen and a batch show the same samples. https://github.com/draios/sysdig/issues/394
+ * However a file is damaged, the screen and a batch show the same samples.
+ * https://github.com/draios/sysdig/issues/394
  */
 static void screen_and_batch_go_over_the_same(void **state)
 {
@@ -406,8 +413,10 @@ static void a_session_is_recorded(void **state)
 	theatre_keys(&l.t, "TTTma thing<Enter>");
 	snprintf(path, sizeof(path), "%s/out.jsonl.zst", l.dir);
 	/* The name that is offered goes away first. */
-	snprintf(keys, sizeof(keys), "R%s%s<Enter>", "<Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub>"
-		 "<Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub>", path);
+	snprintf(keys, sizeof(keys), "R%s%s<Enter>",
+		 "<Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub>"
+		 "<Rub><Rub><Rub><Rub><Rub><Rub><Rub><Rub>",
+		 path);
 	theatre_keys(&l.t, keys);
 	assert_true(live_shows(&l, "With the history before it"));
 	theatre_keys(&l.t, "x");
@@ -444,7 +453,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_marker_goes_into_the_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_marker_without_the_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(damage_is_said, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(screen_and_batch_go_over_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(screen_and_batch_go_over_the_same, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(a_file_is_followed, set_up, tear_down),
 		cmocka_unit_test(a_session_has_a_past),
 		cmocka_unit_test(a_session_is_recorded),

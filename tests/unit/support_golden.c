@@ -44,8 +44,8 @@ static void show_difference(const char *path, const char *was, const char *is)
 		size_t na = strcspn(was + a, "\n"), nb = strcspn(is + b, "\n");
 
 		if (na != nb || strncmp(was + a, is + b, na)) {
-			print_error("%s:%d\n  was: %.*s\n  is:  %.*s\n", path, line, (int)na, was + a, (int)nb,
-				    is + b);
+			print_error("%s:%d\n  was: %.*s\n  is:  %.*s\n", path, line, (int)na,
+				    was + a, (int)nb, is + b);
 			return;
 		}
 		if (!was[a + na] || !is[b + nb])

@@ -8,8 +8,8 @@
 #include "reclaimtop/buf.h"
 
 /*
- * Is the text that of tests/screens/NAME.txt? Where not, the first line that differs is printed, or the file is
- * written anew where UPDATE_GOLDEN is set.
+ * Is the text that of tests/screens/NAME.txt? Where not, the first line that differs is printed, or
+ * the file is written anew where UPDATE_GOLDEN is set.
  */
 bool golden_is(const char *name, const struct buf *text);
 

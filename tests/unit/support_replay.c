@@ -16,7 +16,7 @@
 #include "support_series.h"
 
 /* How long nothing must come; before all was looked at longer, since that waits for keys. */
-#define QUIET_MS 20
+#define QUIET_MS       20
 #define QUIET_FIRST_MS 400
 
 void theatre_open(struct theatre *t, struct feed *feed, const struct tui_options *options)
@@ -134,7 +134,8 @@ void story_write(const char *path)
 		first_boot(&s, n);
 		put(r, &s);
 		if (n == 4)
-			assert_int_equal(recorder_mark(r, MARK_NOTE, s.mono_us, "streaming begins"), 0);
+			assert_int_equal(recorder_mark(r, MARK_NOTE, s.mono_us, "streaming begins"),
+					 0);
 	}
 	assert_int_equal(recorder_close(r), 0);
 	r = recorder_at(path, &more);

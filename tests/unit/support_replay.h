@@ -23,13 +23,17 @@ void theatre_close(struct theatre *t);
 /* Take frames until none comes for a while, and draw. What the program itself takes is left out. */
 void theatre_settle(struct theatre *t);
 
-/* Press what is written, as stage_keys() does; what is wished is passed on, and settled after each key. */
+/*
+ * Press what is written, as stage_keys() does; what is wished is passed on, and settled after each
+ * key.
+ */
 void theatre_keys(struct theatre *t, const char *keys);
 
 /*
- * A recording at path, with a story: 15 samples of a kernel under pressure, from 12:00:00 on by its clock, and a marker at the
- * fifth; then the machine slept for 574 s; 5 samples later the clock is set back by a minute; after the twentieth another
- * boot, appended to the file: 10 samples, with memory below low at its sixth.
+ * A recording at path, with a story: 15 samples of a kernel under pressure, from 12:00:00 on by its
+ * clock, and a marker at the fifth; then the machine slept for 574 s; 5 samples later the clock is
+ * set back by a minute; after the twentieth another boot, appended to the file: 10 samples, with
+ * memory below low at its sixth.
  */
 void story_write(const char *path);
 

@@ -121,7 +121,8 @@ struct leaves *leaves_new(uint64_t n)
 	l->roll.ops = &leaves_ops;
 	l->end = n;
 	for (uint64_t i = 0; i < sizeof(l->leaf) / sizeof(l->leaf[0]); i++)
-		l->leaf[i] = (struct leaf){ .mono_us = (int64_t)(i + 100) * 1000000, .free = 5000,
+		l->leaf[i] = (struct leaf){ .mono_us = (int64_t)(i + 100) * 1000000,
+					    .free = 5000,
 					    .interval_us = 1000000 };
 	return l;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The time line at any size: nothing outside, everything in order, nothing that happened left out. */
+/*
+ * The time line at any size: nothing outside, everything in order, nothing that happened left out.
+ */
 #include "ui/tui/timeline.h"
 
 #include <setjmp.h>
@@ -37,7 +39,9 @@ static void columns_never_fall(void **state)
 
 static void places_never_fall(void **state)
 {
-	static const uint64_t counts[] = { 1, 2, 7, 239, 240, 241, 1000, 86400, UINT64_C(10000000000) };
+	static const uint64_t counts[] = { 1,    2,     7,
+					   239,  240,   241,
+					   1000, 86400, UINT64_C(10000000000) };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
@@ -68,7 +72,8 @@ static void layouts_are_inside(void **state)
 			/* Words, events and amounts, where there are all three, in this order. */
 			assert_true(l.text < 0 || l.text < l.amounts);
 			assert_true(l.moments < 0 || (l.text < l.moments && l.moments < l.amounts));
-			assert_true(l.from >= 0 && l.cols >= 0 && l.from + l.cols + l.label <= cols);
+			assert_true(l.from >= 0 && l.cols >= 0 &&
+				    l.from + l.cols + l.label <= cols);
 			if (cols >= 40 && rows)
 				assert_true(l.cols >= 40);
 		}
@@ -98,8 +103,16 @@ static void open_one(struct drawn *d, uint64_t index, uint64_t count)
 	d->t->has_frame = true;
 	d->t->frame.now = &d->sample;
 	w = &d->t->frame.when;
-	*w = (struct when){ .can = true, .past = true, .replay = true, .index = index, .count = count,
-			    .line = d->line, .near = d->near, .said = "", .seen_permille = 1000, .speed = 10 };
+	*w = (struct when){ .can = true,
+			    .past = true,
+			    .replay = true,
+			    .index = index,
+			    .count = count,
+			    .line = d->line,
+			    .near = d->near,
+			    .said = "",
+			    .seen_permille = 1000,
+			    .speed = 10 };
 }
 
 static void draw_one(struct drawn *d, int rows, int cols, bool ascii)
@@ -161,8 +174,10 @@ static void at_any_size(void **state)
 
 			open_one(&d, rng_below(&r, (uint32_t)count), count);
 			for (int k = 0; k < BUCKET_NR; k++)
-				d.line[k] = (struct bucket){ rng_one_in(&r, 3) ? UNKNOWN : rng_below(&r, 90000),
-							     rng_one_in(&r, 4) ? rng_below(&r, 256) : 0 };
+				d.line[k] = (struct bucket){
+					rng_one_in(&r, 3) ? UNKNOWN : rng_below(&r, 90000),
+					rng_one_in(&r, 4) ? rng_below(&r, 256) : 0
+				};
 			d.t->frame.when.from_end_us = 5000000;
 			d.t->frame.when.sessions = 1 + rng_below(&r, 3);
 			draw_one(&d, rows, cols, rng_one_in(&r, 2));

@@ -8,7 +8,10 @@
 /* -1 with errno set. */
 int alarm_open(void);
 
-/* Readable from us on, of clock_mono_us(): 0 at once, INT64_MAX never. What was set before is forgotten. */
+/*
+ * Readable from us on, of clock_mono_us(): 0 at once, INT64_MAX never. What was set before is
+ * forgotten.
+ */
 void alarm_at(int fd, int64_t us);
 
 /* Several descriptors as one, which is readable when one of them is. -1 with errno set. */

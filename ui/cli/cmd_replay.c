@@ -14,7 +14,8 @@ static int cannot_open(const char *path, int err, const char *why)
 				 err == ENOTSUP ? "a later version of reclaimtop reads it"
 						: "reclaimtop record makes one");
 	if (err == EACCES || err == EPERM)
-		return say_error(STATUS_NOT_PERMITTED, path, why, "run it as somebody who may read it");
+		return say_error(STATUS_NOT_PERMITTED, path, why,
+				 "run it as somebody who may read it");
 	return say_error(STATUS_FAILED, path, why, "reclaimtop record makes a recording");
 }
 

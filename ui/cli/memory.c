@@ -18,9 +18,9 @@
 struct memory {
 	struct roll *roll;
 	struct notes *notes;
-	struct note last;              /* of the newest step */
+	struct note last; /* of the newest step */
 	struct player *player;
-	const struct sample *newest;   /* as it came, where it is in the roll */
+	const struct sample *newest; /* as it came, where it is in the roll */
 	struct tape *tape;
 	int alarm, all;
 };
@@ -96,7 +96,7 @@ void memory_keep(struct memory *m, const struct step *st)
 	work_tape(m);
 }
 
-/* ---- wishes ----------------------------------------------------------------------------------- */
+/* ---- wishes ---------------------------------------------------------------------------------- */
 
 static void wish_mark(struct memory *m, const struct wish *w)
 {
@@ -110,8 +110,8 @@ static void wish_mark(struct memory *m, const struct wish *w)
 	moments_mark(player_moments(m->player), at, w->text);
 	tape_mark(m->tape, at, w->text);
 	player_grew(m->player);
-	player_say(m->player, tape_runs(m->tape) ? "marked, in the recording too" :
-						     "marked; R records it with the history");
+	player_say(m->player, tape_runs(m->tape) ? "marked, in the recording too"
+						 : "marked; R records it with the history");
 }
 
 static void start_tape(struct memory *m, const struct wish *w)
@@ -154,7 +154,7 @@ void memory_wish(struct memory *m, const struct wish *w)
 	alarm_at(m->alarm, 0);
 }
 
-/* ---- frames ----------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 bool memory_work(struct memory *m)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memory.h - what a session remembers: its samples as far back as there is room, markers, where in all that one
- * looks, and the recording that is made of it.
+ * memory.h - what a session remembers: its samples as far back as there is room, markers, where in
+ * all that one looks, and the recording that is made of it.
  */
 #ifndef CLI_MEMORY_H
 #define CLI_MEMORY_H
@@ -23,7 +23,10 @@ void memory_keep(struct memory *m, const struct step *st);
 
 void memory_wish(struct memory *m, const struct wish *w);
 
-/* Do what is to be done, for a short time. True where what memory_fill() gives has changed: what it gave before is dead. */
+/*
+ * Do what is to be done, for a short time. True where what memory_fill() gives has changed: what it
+ * gave before is dead.
+ */
 bool memory_work(struct memory *m);
 
 /* How far it reaches, where one is; where that is not now, what is to be seen there. */

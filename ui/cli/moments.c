@@ -20,7 +20,7 @@ struct item {
 struct moments {
 	const struct roll *roll;
 	const struct notes *notes;
-	struct item *items;       /* by sample, then as they came */
+	struct item *items; /* by sample, then as they came */
 	uint32_t nitems, cap;
 };
 
@@ -40,7 +40,7 @@ void moments_free(struct moments *m)
 	free(m);
 }
 
-/* ---- markers ---------------------------------------------------------------------------------- */
+/* ---- markers --------------------------------------------------------------------------------- */
 
 /* At most size - 1 bytes of a text, whole characters. */
 static void cut(const char *text, char *out, size_t size)
@@ -103,7 +103,7 @@ static bool has_mark(const struct moments *m, uint64_t i)
 	return at < m->nitems && m->items[at].at == i;
 }
 
-/* ---- what begins with a sample ---------------------------------------------------------------- */
+/* ---- what begins with a sample --------------------------------------------------------------- */
 
 unsigned int moments_at(const struct moments *m, uint64_t i, bool *known)
 {
@@ -116,7 +116,7 @@ unsigned int moments_at(const struct moments *m, uint64_t i, bool *known)
 	return moments;
 }
 
-/* ---- in words --------------------------------------------------------------------------------- */
+/* ---- in words -------------------------------------------------------------------------------- */
 
 static void tell_mark(const struct moments *m, uint64_t i, char out[MOMENT_TEXT])
 {
@@ -142,7 +142,8 @@ static void tell_water(const struct note *note, char out[MOMENT_TEXT])
 	snprintf(out, MOMENT_TEXT, "%s", words);
 }
 
-static void tell_count(unsigned int n, unsigned int most, const char *words[2], char out[MOMENT_TEXT])
+static void tell_count(unsigned int n, unsigned int most, const char *words[2],
+		       char out[MOMENT_TEXT])
 {
 	snprintf(out, MOMENT_TEXT, "%s%u %s", n == most ? "at least " : "", n, words[n != 1]);
 }
@@ -173,7 +174,8 @@ static void tell_note(const struct note *note, enum moment_kind kind, char out[M
 	else if (kind == MOMENT_GAP)
 		tell_time("gap", note->tenths, "", out);
 	else if (kind == MOMENT_CLOCK)
-		tell_time("the clock was set", note->tenths, note->tenths < 0 ? " back" : " ahead", out);
+		tell_time("the clock was set", note->tenths, note->tenths < 0 ? " back" : " ahead",
+			  out);
 	else if (kind == MOMENT_START)
 		snprintf(out, MOMENT_TEXT, "another session begins");
 }
@@ -196,7 +198,7 @@ unsigned int moments_bucket(uint64_t i, uint64_t count)
 	return (unsigned int)(i * BUCKET_NR / count);
 }
 
-/* ---- around a sample -------------------------------------------------------------------------- */
+/* ---- around a sample ------------------------------------------------------------------------- */
 
 /* All of sample i, worst last. */
 static uint32_t tell_all(const struct moments *m, uint64_t i, struct moment *out, uint32_t room)
@@ -228,7 +230,7 @@ uint32_t moments_near(const struct moments *m, uint64_t i, struct moment out[MOM
 	return n;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void add_note(struct bucket *b, const struct note *note)
 {
@@ -236,7 +238,8 @@ static void add_note(struct bucket *b, const struct note *note)
 		b->pages_s = note->pages_s;
 }
 
-static void add_notes(const struct moments *m, uint64_t first, uint64_t count, struct bucket out[BUCKET_NR])
+static void add_notes(const struct moments *m, uint64_t first, uint64_t count,
+		      struct bucket out[BUCKET_NR])
 {
 	for (uint64_t i = 0; i < count; i++) {
 		unsigned int k = moments_bucket(i, count), next = moments_bucket(i + 1, count);

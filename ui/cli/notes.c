@@ -9,7 +9,7 @@
 
 #define BIT(kind) ((uint8_t)(1u << (kind)))
 
-/* ---- one note --------------------------------------------------------------------------------- */
+/* ---- one note -------------------------------------------------------------------------------- */
 
 static uint64_t at_most(uint64_t value, uint64_t most)
 {
@@ -29,7 +29,8 @@ static uint32_t reclaimed(const struct brief *b)
 			return NOTE_UNKNOWN;
 		pages += b->stolen[type];
 	}
-	return (uint32_t)at_most((uint64_t)((double)pages * 1e6 / (double)b->dt_us), NOTE_UNKNOWN - 1);
+	return (uint32_t)at_most((uint64_t)((double)pages * 1e6 / (double)b->dt_us),
+				 NOTE_UNKNOWN - 1);
 }
 
 int64_t note_clock_us(const struct step *st)
@@ -40,7 +41,9 @@ int64_t note_clock_us(const struct step *st)
 	if (!was || !was->wall_us || !is->wall_us || st->state == STEP_RESET)
 		return 0;
 	set = (is->wall_us - was->wall_us) - (is->mono_us - was->mono_us);
-	/* Where the time asleep is not told, going ahead may be just that, and the step is no gap. */
+	/*
+	 * Where the time asleep is not told, going ahead may be just that, and the step is no gap.
+	 */
 	if (was->slept_us && is->slept_us > was->slept_us)
 		set -= is->slept_us - was->slept_us;
 	return set > -CLOCK_SET_US && set < CLOCK_SET_US ? 0 : set;
@@ -50,8 +53,8 @@ int64_t note_clock_us(const struct step *st)
 static int water(uint8_t level)
 {
 	static const int8_t classes[] = {
-		[ZONE_UNKNOWN] = -1,   [ZONE_EMPTY] = -1,     [ZONE_BELOW_MIN] = 0,
-		[ZONE_BELOW_LOW] = 1,  [ZONE_BELOW_HIGH] = 2, [ZONE_ABOVE_HIGH] = 2,
+		[ZONE_UNKNOWN] = -1,  [ZONE_EMPTY] = -1,     [ZONE_BELOW_MIN] = 0,
+		[ZONE_BELOW_LOW] = 1, [ZONE_BELOW_HIGH] = 2, [ZONE_ABOVE_HIGH] = 2,
 	};
 
 	return classes[level];
@@ -79,10 +82,15 @@ static uint8_t moments_of(const struct step *st, const struct note *before, cons
 	return moments;
 }
 
-/* How long nothing is known of, in tenths of a second: by the wall clock, which goes on while the machine sleeps. */
+/*
+ * How long nothing is known of, in tenths of a second: by the wall clock, which goes on while the
+ * machine sleeps.
+ */
 static int32_t gap_tenths(const struct step *st)
 {
-	int64_t wall = st->before->wall_us && st->now->wall_us ? st->now->wall_us - st->before->wall_us : 0;
+	int64_t wall = st->before->wall_us && st->now->wall_us
+			       ? st->now->wall_us - st->before->wall_us
+			       : 0;
 	int64_t us = wall > st->dt_us ? wall : st->dt_us;
 
 	return us / 100000 < INT32_MAX ? (int32_t)(us / 100000) : INT32_MAX;
@@ -118,10 +126,10 @@ void note_make(const struct step *st, const struct note *before, bool begins, st
 		out->tenths = clock_tenths(st);
 }
 
-/* ---- those of a roll -------------------------------------------------------------------------- */
+/* ---- those of a roll ------------------------------------------------------------------------- */
 
 struct notes {
-	struct note *ring;   /* a power of two of them */
+	struct note *ring; /* a power of two of them */
 	uint64_t cap, first, end;
 };
 

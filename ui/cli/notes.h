@@ -12,7 +12,7 @@
 struct note {
 	int64_t mono_us;     /* of its sample */
 	uint32_t pages_s;    /* reclaimed; NOTE_UNKNOWN where that is not known */
-	int32_t tenths;      /* MOMENT_GAP: seconds that nothing is known of; MOMENT_CLOCK: by how much it was set */
+	int32_t tenths;      /* of a second: how long a gap is, or by how much the clock was set */
 	uint16_t stalls;     /* like the next two: 0 where unknown, and at most what it can hold */
 	uint8_t births, ooms;
 	uint8_t level;       /* enum zone_level of the most pressed zone */

@@ -21,11 +21,11 @@ struct past {
 	struct roll *roll;
 	uint32_t steps;
 	struct held held[6];
-	struct held *before, *now, *spare[2];   /* before->full: there is one */
+	struct held *before, *now, *spare[2]; /* before->full: there is one */
 	struct step step;
 	struct window *window;
-	uint32_t have;           /* steps in it, up to now */
-	uint64_t reach;          /* the sample behind now, but for those that were found to be damaged */
+	uint32_t have;  /* steps in it, up to now */
+	uint64_t reach; /* the sample behind now, but for those that were found to be damaged */
 	bool whole;
 	struct finding findings[FINDING_NR];
 	uint32_t nfindings;
@@ -34,7 +34,7 @@ struct past {
 	struct window *other;
 	struct held *last, *next;
 	struct step scratch;
-	uint64_t at;             /* the sample to be read next */
+	uint64_t at; /* the sample to be read next */
 	bool building;
 };
 
@@ -73,8 +73,8 @@ void past_free(struct past *p)
 	free(p);
 }
 
-bool past_comparable(const struct sample *before, uint32_t session_before,
-		     const struct sample *now, uint32_t session_now)
+bool past_comparable(const struct sample *before, uint32_t session_before, const struct sample *now,
+		     uint32_t session_now)
 {
 	return session_before == session_now || now->restart || now->mono_us < before->mono_us ||
 	       (before->machine.boot_id && now->machine.boot_id);
@@ -185,7 +185,7 @@ int past_go(struct past *p, uint64_t i)
 	return jump(p, i);
 }
 
-/* ---- the window ------------------------------------------------------------------------------- */
+/* ---- the window ------------------------------------------------------------------------------ */
 
 static void begin(struct past *p)
 {

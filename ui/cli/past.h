@@ -3,8 +3,8 @@
  * past.h - one sample of a roll with all that hangs on it: its step, and the window of steps before
  * it, so that what is said of it is what was said when it was new.
  *
- * The step is there at once. The window is put together from the samples before, in slices; until it
- * is whole it holds the last steps only, and there are no findings.
+ * The step is there at once. The window is put together from the samples before, in slices; until
+ * it is whole it holds the last steps only, and there are no findings.
  */
 #ifndef CLI_PAST_H
 #define CLI_PAST_H
@@ -43,8 +43,8 @@ bool past_picture(const struct past *p, struct past_picture *out);
 /* --- for those who go over samples in order --- */
 
 /*
- * May two samples be compared, as far as their sessions tell? Where it can be seen that one does not go on from
- * the other they may: the step then says so.
+ * May two samples be compared, as far as their sessions tell? Where it can be seen that one does
+ * not go on from the other they may: the step then says so.
  */
 bool past_comparable(const struct sample *before, uint32_t session_before,
 		     const struct sample *now, uint32_t session_now);

@@ -104,7 +104,7 @@ bool player_ended(const struct player *p)
 	return !player_can_follow(p) && p->shown && !p->moved && p->at + 1 == player_end(p);
 }
 
-/* ---- going ------------------------------------------------------------------------------------ */
+/* ---- going ----------------------------------------------------------------------------------- */
 
 /* How long sample i is to be seen before the one behind it. */
 static int64_t pause_of(const struct player *p, uint64_t i)
@@ -233,7 +233,7 @@ static void survey_on(struct player *p, int64_t until_us)
 		p->line_us = 0;
 }
 
-/* ---- slices ----------------------------------------------------------------------------------- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 static bool is_behind(const struct player *p)
 {
@@ -303,7 +303,7 @@ int64_t player_due_us(const struct player *p, int64_t now_us)
 	return p->line_old && p->shown && p->line_us + LINE_US < due ? p->line_us + LINE_US : due;
 }
 
-/* ---- what is shown ---------------------------------------------------------------------------- */
+/* ---- what is shown --------------------------------------------------------------------------- */
 
 static void fill_line(struct player *p)
 {
@@ -333,7 +333,8 @@ static int64_t from_end(const struct player *p, uint32_t session, uint32_t last)
 		return 0;
 	if (session != last && (!shown.now->wall_us || !p->ends_wall[1]))
 		return 0;
-	us = session == last ? p->ends_mono[1] - shown.now->mono_us : p->ends_wall[1] - shown.now->wall_us;
+	us = session == last ? p->ends_mono[1] - shown.now->mono_us
+			     : p->ends_wall[1] - shown.now->wall_us;
 	return us > 0 ? us : 0;
 }
 

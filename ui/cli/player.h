@@ -2,7 +2,8 @@
 /*
  * player.h - where one is in a roll, and what a wish does to that: steps, jumps, playing, moments.
  *
- * Knows neither files nor screens. All work is done in slices by player_work(); what is shown changes only there.
+ * Knows neither files nor screens. All work is done in slices by player_work(); what is shown
+ * changes only there.
  */
 #ifndef CLI_PLAYER_H
 #define CLI_PLAYER_H
@@ -14,7 +15,7 @@
 struct player;
 
 enum player_flags {
-	PLAYER_LIVE = 1,     /* of a session that goes on: whoever is at its end sees its own frames */
+	PLAYER_LIVE = 1,     /* of a session that goes on: at its end one sees its own frames */
 	PLAYER_FOLLOW = 2,   /* the roll may grow: whoever is at its end goes on with it */
 	PLAYER_SURVEY = 4,   /* the notes are made by going over the roll */
 };
@@ -22,10 +23,13 @@ enum player_flags {
 struct player_options {
 	unsigned int flags;
 	uint32_t steps;          /* of the window */
-	int64_t interval_us;     /* pause between two samples, whatever their clocks say; 0: as they say */
+	int64_t interval_us;     /* between two samples, whatever their clocks say; 0: as they say */
 };
 
-/* Roll and notes must outlive it. It begins at the first sample and plays; where it may follow, at the last. */
+/*
+ * Roll and notes must outlive it. It begins at the first sample and plays; where it may follow, at
+ * the last.
+ */
 struct player *player_new(struct roll *roll, struct notes *notes, const struct player_options *o);
 void player_free(struct player *p);
 
@@ -44,8 +48,8 @@ bool player_is_live(const struct player *p);
 void player_grew(struct player *p);
 
 /*
- * Do what is to be done, for about budget_us. True where what player_fill() gives has changed: what it gave before is
- * dead then.
+ * Do what is to be done, for about budget_us. True where what player_fill() gives has changed: what
+ * it gave before is dead then.
  */
 bool player_work(struct player *p, int64_t now_us, int64_t budget_us);
 

@@ -5,10 +5,10 @@
 #include <time.h>
 
 #define USUAL_US INT64_C(1000000)
-#define LATE_US INT64_C(100000)
+#define LATE_US  INT64_C(100000)
 #define DAYS_MAX 400
 
-/* ---- by the clock that does not step ---------------------------------------------------------- */
+/* ---- by the clock that does not step --------------------------------------------------------- */
 
 /* Between the samples around i, where that is not itself a hole. */
 static int64_t usual_us(const struct roll *r, uint64_t i)
@@ -111,7 +111,7 @@ uint64_t go_jump(const struct roll *r, uint64_t i, int64_t by_us)
 	return jump_on(r, i, by_us);
 }
 
-/* ---- by the wall clock ------------------------------------------------------------------------ */
+/* ---- by the wall clock ----------------------------------------------------------------------- */
 
 /* That time of day, some days away from the day of a wall time. */
 static int64_t wall_at(int64_t wall_us, int days, int64_t of_day_us)
@@ -130,7 +130,10 @@ static int64_t wall_at(int64_t wall_us, int days, int64_t of_day_us)
 	return (int64_t)mktime(&tm) * 1000000 + of_day_us % 1000000;
 }
 
-/* What is looked for, and what was found: a wall clock that was set may come to a time several times. */
+/*
+ * What is looked for, and what was found: a wall clock that was set may come to a time several
+ * times.
+ */
 struct find {
 	const struct roll *r;
 	const struct notes *notes;
@@ -202,7 +205,8 @@ static void look(struct find *f, int64_t wall_us)
 	f->wall_us = wall_us;
 	f->late_us = INT64_MAX;
 	while (low < end) {
-		uint64_t next = ops->session_first(f->r, ops->session(f->r, low) + 1), high = low + 1;
+		uint64_t next = ops->session_first(f->r, ops->session(f->r, low) + 1),
+			 high = low + 1;
 
 		for (; high < next; high++) {
 			const struct note *note = notes_at(f->notes, high);

@@ -28,7 +28,7 @@ void player_follow(struct player *p)
 	p->playing = false;
 }
 
-/* ---- where to --------------------------------------------------------------------------------- */
+/* ---- where to -------------------------------------------------------------------------------- */
 
 static void wish_step(struct player *p, int64_t by)
 {
@@ -42,7 +42,8 @@ static void wish_step(struct player *p, int64_t by)
 		return;
 	}
 	if (!room)
-		player_say(p, "%s", by < 0 ? "this is the first sample" : "this is the last sample");
+		player_say(p, "%s",
+			   by < 0 ? "this is the first sample" : "this is the last sample");
 	far = far < room ? far : room;
 	player_move(p, by < 0 ? at - far : at + far, by < 0 ? -1 : 1);
 }
@@ -63,8 +64,8 @@ static void wish_clock(struct player *p, int64_t by)
 
 	p->playing = false;
 	if (!go_clock(p->roll, p->notes, at, by, &to))
-		player_say(p, to == at ? "no sample has that time" :
-					 "no sample has that time: this is the nearest");
+		player_say(p, to == at ? "no sample has that time"
+				       : "no sample has that time: this is the nearest");
 	player_move(p, to, 1);
 }
 
@@ -106,7 +107,7 @@ static void wish_moment(struct player *p, int64_t by)
 		player_say(p, "looking for the %s event", way < 0 ? "last" : "next");
 }
 
-/* ---- how -------------------------------------------------------------------------------------- */
+/* ---- how ------------------------------------------------------------------------------------- */
 
 /*
  * Stopped at the end of what goes on, the next wish to play means: go on with it. Anywhere else one
@@ -145,8 +146,8 @@ static void wish_speed(struct player *p, int64_t by)
 void player_wish(struct player *p, const struct wish *w)
 {
 	static void (*const wishes[])(struct player *, int64_t) = {
-		[WISH_STEP] = wish_step,   [WISH_JUMP] = wish_jump, [WISH_CLOCK] = wish_clock,
-		[WISH_FIRST] = wish_first, [WISH_LAST] = wish_last, [WISH_MOMENT] = wish_moment,
+		[WISH_STEP] = wish_step,   [WISH_JUMP] = wish_jump,   [WISH_CLOCK] = wish_clock,
+		[WISH_FIRST] = wish_first, [WISH_LAST] = wish_last,   [WISH_MOMENT] = wish_moment,
 		[WISH_PLAY] = wish_play,   [WISH_SPEED] = wish_speed,
 	};
 

@@ -18,12 +18,12 @@
 #define WINDOW_STEPS 64
 
 /* Slices of work: keys are looked at between two. */
-#define SCAN_US INT64_C(8000)
+#define SCAN_US  INT64_C(8000)
 #define SLICE_US INT64_C(8000)
 
 /* How often a file that is still written is looked at, and the program's own cost. */
 #define FOLLOW_US INT64_C(200000)
-#define OWN_US INT64_C(1000000)
+#define OWN_US    INT64_C(1000000)
 
 struct replay {
 	struct feed feed;
@@ -32,23 +32,23 @@ struct replay {
 	struct roll *roll;
 	struct notes *notes;
 	struct player *player;
-	uint32_t nmarks;           /* markers of the file that were taken over */
-	bool growing;              /* the index is not whole */
-	uint64_t count;            /* samples that were known last */
-	uint32_t damaged;          /* lines passed over, as was said last */
+	uint32_t nmarks;  /* markers of the file that were taken over */
+	bool growing;     /* the index is not whole */
+	uint64_t count;   /* samples that were known last */
+	uint32_t damaged; /* lines passed over, as was said last */
 	bool torn_told;
-	int64_t look_us;           /* when the file is looked at again */
+	int64_t look_us; /* when the file is looked at again */
 	bool given;
 	struct own own;
-	int64_t own_us;            /* when that was looked at */
+	int64_t own_us; /* when that was looked at */
 	struct frame frame;
-	struct sample empty;       /* stands for one where none can be read */
+	struct sample empty; /* stands for one where none can be read */
 	struct step nothing;
 	int alarm;
 	char label[WISH_TEXT];
 };
 
-/* ---- the file --------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 /* Markers belong to the sample that they came behind. True while there are more to take. */
 static bool take_marks(struct replay *r, int64_t until_us)
@@ -101,7 +101,7 @@ static void scan(struct replay *r, int64_t now_us)
 	tell_facts(r);
 }
 
-/* ---- wishes ----------------------------------------------------------------------------------- */
+/* ---- wishes ---------------------------------------------------------------------------------- */
 
 /* Into the file where it can be written; on screen in any case. */
 static void wish_mark(struct replay *r, const struct wish *w)
@@ -156,7 +156,7 @@ static void replay_wish(struct feed *feed, const struct wish *w)
 	alarm_at(r->alarm, 0);
 }
 
-/* ---- frames ----------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static void fill(struct replay *r, int64_t now_us)
 {
@@ -245,7 +245,8 @@ struct feed *replay_feed(struct replay *r)
 struct replay *replay_new(struct recording *recording, const struct replay_options *o)
 {
 	struct player_options po = { .flags = PLAYER_SURVEY | (o->follow ? PLAYER_FOLLOW : 0),
-				     .steps = WINDOW_STEPS, .interval_us = o->interval_us };
+				     .steps = WINDOW_STEPS,
+				     .interval_us = o->interval_us };
 	const char *slash = strrchr(o->path, '/');
 	struct replay *r = mem_alloc(sizeof(*r));
 

@@ -20,8 +20,8 @@ struct replay *replay_new(struct recording *r, const struct replay_options *o);
 void replay_free(struct replay *r);
 
 /*
- * Frames of what is played. All work is done in take(), a slice at a time: its descriptor is readable as long as there is
- * some.
+ * Frames of what is played. All work is done in take(), a slice at a time: its descriptor is
+ * readable as long as there is some.
  */
 struct feed *replay_feed(struct replay *r);
 

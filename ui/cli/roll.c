@@ -45,7 +45,7 @@ struct stamp {
 struct past_roll {
 	struct roll roll;
 	struct history *history;
-	struct stamp *stamps;     /* a ring; a power of two of them */
+	struct stamp *stamps; /* a ring; a power of two of them */
 	uint64_t cap, end;
 };
 
@@ -131,7 +131,9 @@ struct roll *roll_history(size_t bytes)
 {
 	struct past_roll *p = mem_alloc(sizeof(*p));
 
-	*p = (struct past_roll){ .roll = { &history_ops }, .history = history_new(bytes), .cap = 64 };
+	*p = (struct past_roll){ .roll = { &history_ops },
+				 .history = history_new(bytes),
+				 .cap = 64 };
 	p->stamps = mem_alloc(p->cap * sizeof(*p->stamps));
 	return &p->roll;
 }
@@ -172,7 +174,7 @@ const struct history *roll_history_of(const struct roll *r)
 	return kept(r)->history;
 }
 
-/* ---- a recording ------------------------------------------------------------------------------ */
+/* ---- a recording ----------------------------------------------------------------------------- */
 
 struct file_roll {
 	struct roll roll;

@@ -12,9 +12,9 @@
 
 #include "reclaimtop/fields.h"
 
-#define SLOTS 4
+#define SLOTS      4
 #define STACK_SIZE ((size_t)512 << 10)
-#define MARK_TEXT 256
+#define MARK_TEXT  256
 
 /* A sample, or a marker where text is set. */
 struct slot {
@@ -40,7 +40,7 @@ struct scribe {
 	struct recorder *recorder;
 };
 
-/* ---- the thread ------------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 static void wake(const struct scribe *s)
 {
@@ -137,7 +137,7 @@ static int start(struct scribe *s)
 	return err;
 }
 
-/* ---- the other side --------------------------------------------------------------------------- */
+/* ---- the other side -------------------------------------------------------------------------- */
 
 struct scribe *scribe_open(const char *path, const char **why)
 {

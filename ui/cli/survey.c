@@ -20,16 +20,16 @@ struct survey {
 
 	/* The part at hand. */
 	bool busy;
-	uint64_t next, from, end;   /* read next; from here on notes are kept, up to end */
+	uint64_t next, from, end; /* read next; from here on notes are kept, up to end */
 	struct sample samples[2];
 	unsigned int turn;
 	bool has_before;
 	uint64_t before_at;
 	struct step step;
-	struct note note;           /* of the step before; known where there is one */
+	struct note note; /* of the step before; known where there is one */
 
 	/* Which comes next. */
-	uint64_t stride, part;      /* stride 0: not begun */
+	uint64_t stride, part; /* stride 0: not begun */
 	bool hurry;
 	uint64_t wanted;
 };
@@ -62,7 +62,7 @@ uint64_t survey_done(const struct survey *s)
 	return s->done;
 }
 
-/* ---- which part ------------------------------------------------------------------------------- */
+/* ---- which part ------------------------------------------------------------------------------ */
 
 static uint64_t samples_in(const struct survey *s)
 {
@@ -117,7 +117,7 @@ void survey_hurry(struct survey *s, uint64_t i)
 	s->wanted = i / PART;
 }
 
-/* ---- one part --------------------------------------------------------------------------------- */
+/* ---- one part -------------------------------------------------------------------------------- */
 
 /* The step before the first one counts too: some moments begin only where that had none. */
 static void begin(struct survey *s, uint64_t part)
@@ -160,7 +160,8 @@ static void keep(struct survey *s, uint64_t i, const struct note *note)
 	s->done++;
 }
 
-static bool comparable(const struct survey *s, const struct sample *before, const struct sample *now)
+static bool comparable(const struct survey *s, const struct sample *before,
+		       const struct sample *now)
 {
 	const struct roll *r = s->roll;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * survey.h - goes over a whole roll and takes a note of each step, in slices, while one already looks: first
- * here and there over all of it, then finer.
+ * survey.h - goes over a whole roll and takes a note of each step, in slices, while one already
+ * looks: first here and there over all of it, then finer.
  */
 #ifndef CLI_SURVEY_H
 #define CLI_SURVEY_H

@@ -22,12 +22,12 @@
 struct tape {
 	struct roll *roll;
 	const struct moments *moments;
-	struct scribe *scribe;     /* NULL: nothing is recorded */
+	struct scribe *scribe; /* NULL: nothing is recorded */
 	struct scribe_news news;
-	uint64_t next, until;      /* the sample to be brought next; where it ends */
+	uint64_t next, until; /* the sample to be brought next; where it ends */
 	bool ending;
-	uint64_t missed;           /* forgotten before they could be brought */
-	int told;                  /* the error that was said last */
+	uint64_t missed; /* forgotten before they could be brought */
+	int told;        /* the error that was said last */
 	struct moment marks[MARKS];
 	uint32_t nmarks;
 	struct sample scratch;
@@ -58,7 +58,8 @@ bool tape_start(struct tape *t, const char *path, uint64_t from, const char **wh
 	errno = 0;
 	t->scribe = scribe_open(t->path, &reason);
 	if (!t->scribe) {
-		snprintf(t->said, sizeof(t->said), "%s: %s", t->path, reason && *reason ? reason : strerror(errno));
+		snprintf(t->said, sizeof(t->said), "%s: %s", t->path,
+			 reason && *reason ? reason : strerror(errno));
 		*why = t->said;
 		return false;
 	}
@@ -101,7 +102,7 @@ enum record_state tape_state(const struct tape *t, uint64_t *bytes)
 	return t->news.error ? RECORD_FAILING : RECORD_RUNS;
 }
 
-/* ---- bringing --------------------------------------------------------------------------------- */
+/* ---- bringing -------------------------------------------------------------------------------- */
 
 /* The markers of a sample that was brought. */
 static void queue_mark(struct tape *t, uint64_t i)
@@ -167,7 +168,7 @@ void tape_mark(struct tape *t, uint64_t i, const char *text)
 	t->nmarks++;
 }
 
-/* ---- what became of it ------------------------------------------------------------------------ */
+/* ---- what became of it ----------------------------------------------------------------------- */
 
 static void tell_end(struct tape *t)
 {
@@ -176,12 +177,12 @@ static void tell_end(struct tape *t)
 
 	units_bytes(t->news.bytes, size, sizeof(size));
 	if (t->news.error || lost)
-		snprintf(t->said, sizeof(t->said), "%s: %" PRIu64 " samples, %" PRIu64 " lost: %s", t->path,
-			 t->news.samples, lost,
+		snprintf(t->said, sizeof(t->said), "%s: %" PRIu64 " samples, %" PRIu64 " lost: %s",
+			 t->path, t->news.samples, lost,
 			 t->news.error ? strerror(t->news.error) : "the disk was too slow");
 	else
-		snprintf(t->said, sizeof(t->said), "recorded %" PRIu64 " samples, %s, to %s", t->news.samples,
-			 size, t->path);
+		snprintf(t->said, sizeof(t->said), "recorded %" PRIu64 " samples, %s, to %s",
+			 t->news.samples, size, t->path);
 }
 
 static const char *tell_error(struct tape *t)
@@ -190,7 +191,8 @@ static const char *tell_error(struct tape *t)
 		return NULL;
 	t->told = t->news.error;
 	if (t->told)
-		snprintf(t->said, sizeof(t->said), "%s: %s; samples are lost", t->path, strerror(t->told));
+		snprintf(t->said, sizeof(t->said), "%s: %s; samples are lost", t->path,
+			 strerror(t->told));
 	else
 		snprintf(t->said, sizeof(t->said), "%s: it is written again", t->path);
 	return t->said;

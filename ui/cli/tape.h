@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tape.h - a recording that is made of a session while one looks: from the roll to the scribe, as fast as that one
- * writes.
+ * tape.h - a recording that is made of a session while one looks: from the roll to the scribe, as
+ * fast as that one writes.
  */
 #ifndef CLI_TAPE_H
 #define CLI_TAPE_H
@@ -14,12 +14,15 @@ struct tape;
 /* Nothing is recorded yet. The roll and its moments must outlive it. */
 struct tape *tape_new(struct roll *roll, const struct moments *moments);
 
-/* Ends a recording; a disk that does not answer is not waited for long. What became of it is said on standard error. */
+/*
+ * Ends a recording; a disk that does not answer is not waited for long. What became of it is said
+ * on standard error.
+ */
 void tape_free(struct tape *t);
 
 /*
- * Begin a recording with sample from. False: *why says why not, in one sentence that is valid until the next
- * call.
+ * Begin a recording with sample from. False: *why says why not, in one sentence that is valid until
+ * the next call.
  */
 bool tape_start(struct tape *t, const char *path, uint64_t from, const char **why);
 
@@ -34,8 +37,8 @@ bool tape_is_ending(const struct tape *t);
 int tape_fd(const struct tape *t);
 
 /*
- * Bring the scribe what it has room for. newest: the last sample as it came, NULL where it is not in the roll. What is to be
- * said to the user, once; NULL nothing.
+ * Bring the scribe what it has room for. newest: the last sample as it came, NULL where it is not
+ * in the roll. What is to be said to the user, once; NULL nothing.
  */
 const char *tape_work(struct tape *t, const struct sample *newest);
 

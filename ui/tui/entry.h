@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Add a typed character, or take the last one away. False: the key is none of these. text is UTF-8, at most size - 1 bytes. */
+/*
+ * Add a typed character, or take the last one away. False: the key is none of these. text is UTF-8,
+ * at most size - 1 bytes.
+ */
 bool entry_key(char *text, size_t size, int key);
 
 #endif

@@ -91,7 +91,7 @@ static unsigned int answer_before(struct tui *t)
 static const struct {
 	const char *question, *hint;
 	unsigned int (*answer)(struct tui *t);
-	bool one_key;       /* the first character is the answer */
+	bool one_key; /* the first character is the answer */
 } prompts[PROMPT_NR] = {
 	[PROMPT_JUMP] = { "Jump by", "30s, -5m, 1h30m", answer_jump, false },
 	[PROMPT_CLOCK] = { "Go to", "14:30, 14:30:05", answer_clock, false },

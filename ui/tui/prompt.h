@@ -7,7 +7,9 @@
 
 struct tui;
 
-enum prompt_kind { PROMPT_JUMP, PROMPT_CLOCK, PROMPT_MARK, PROMPT_RECORD, PROMPT_BEFORE, PROMPT_NR };
+enum prompt_kind {
+	PROMPT_JUMP, PROMPT_CLOCK, PROMPT_MARK, PROMPT_RECORD, PROMPT_BEFORE, PROMPT_NR
+};
 
 struct prompt {
 	enum prompt_kind kind;

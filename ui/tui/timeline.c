@@ -12,21 +12,21 @@
 #include "view.h"
 
 /* With fewer rows on screen, the line has fewer. */
-#define ROWS_FOR_3 24
-#define ROWS_FOR_2 14
+#define ROWS_FOR_3      24
+#define ROWS_FOR_2      14
 #define COLS_FOR_LABELS 60
-#define COLS_FOR_WORDS 100
-#define LABEL 9
+#define COLS_FOR_WORDS  100
+#define LABEL           9
 
 /* How moments are drawn; of several in one column the last of these. */
 static const struct {
 	const char *letter;
 	enum style style;
 } looks[MOMENT_NR] = {
-	[MOMENT_BIRTH] = { "g", STYLE_DIM },      [MOMENT_WATERMARK] = { "w", STYLE_NOTE },
-	[MOMENT_STALLS] = { "d", STYLE_WARN },    [MOMENT_CLOCK] = { "c", STYLE_NOTE },
-	[MOMENT_GAP] = { "│", STYLE_BOLD },       [MOMENT_START] = { "s", STYLE_NOTE },
-	[MOMENT_MARK] = { "m", STYLE_KEY },       [MOMENT_OOM] = { "!", STYLE_ALARM },
+	[MOMENT_BIRTH] = { "g", STYLE_DIM },   [MOMENT_WATERMARK] = { "w", STYLE_NOTE },
+	[MOMENT_STALLS] = { "d", STYLE_WARN }, [MOMENT_CLOCK] = { "c", STYLE_NOTE },
+	[MOMENT_GAP] = { "│", STYLE_BOLD },    [MOMENT_START] = { "s", STYLE_NOTE },
+	[MOMENT_MARK] = { "m", STYLE_KEY },    [MOMENT_OOM] = { "!", STYLE_ALARM },
 };
 
 /* --- layout --- */
@@ -125,7 +125,8 @@ static void draw_moment(struct pen *p, const struct frame *f)
 	pen_text(p, looks[m->kind].style, looks[m->kind].letter);
 	pen_text(p, STYLE_PLAIN, " ");
 	if (m->index < f->when.index && ago > 0)
-		pen_printf(p, STYLE_DIM, "%s ago: ", units_age((uint64_t)ago / 1000, age, sizeof(age)));
+		pen_printf(p, STYLE_DIM,
+			   "%s ago: ", units_age((uint64_t)ago / 1000, age, sizeof(age)));
 	pen_cut(p, pen_room(p), m->index == f->when.index ? STYLE_BOLD : STYLE_PLAIN, m->text);
 }
 
@@ -134,10 +135,13 @@ static void draw_place(struct pen *p, const struct when *w)
 	char age[NUMBER_TEXT];
 	bool wide = p->pane.cols >= COLS_FOR_WORDS;
 
-	pen_printf(p, STYLE_PLAIN, wide ? "sample %" PRIu64 " of %" PRIu64 "%s  " : "%" PRIu64 "/%" PRIu64 "%s  ",
+	pen_printf(p, STYLE_PLAIN,
+		   wide ? "sample %" PRIu64 " of %" PRIu64 "%s  " : "%" PRIu64 "/%" PRIu64 "%s  ",
 		   w->index + 1, w->count, w->growing ? "+" : "");
 	if (w->sessions > 1)
-		pen_printf(p, STYLE_PLAIN, wide ? "session %" PRIu32 " of %" PRIu32 "  " : "session %" PRIu32 "/%" PRIu32 "  ",
+		pen_printf(p, STYLE_PLAIN,
+			   wide ? "session %" PRIu32 " of %" PRIu32 "  "
+				: "session %" PRIu32 "/%" PRIu32 "  ",
 			   w->session, w->sessions);
 	if (w->past && w->from_end_us > 0)
 		pen_printf(p, STYLE_BOLD, wide ? "%s before %s  " : "-%s  ",
@@ -171,7 +175,8 @@ static void draw_label(struct draw *d, struct rect where, int64_t wall_us, const
 	struct tm tm;
 
 	if (wall_us > 0 && localtime_r(&s, &tm))
-		grid_printf(d->g, where, 0, 0, STYLE_DIM, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
+		grid_printf(d->g, where, 0, 0, STYLE_DIM, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min,
+			    tm.tm_sec);
 	else
 		grid_text(d->g, where, 0, 0, STYLE_DIM, else_text);
 }
@@ -215,7 +220,9 @@ static const char *height(uint64_t pages_s, uint64_t most)
 	return heights[pages_s && !i ? 1 : i];
 }
 
-/* The worst of what happened, or with few rows the worst that is worth a place among the amounts. */
+/*
+ * The worst of what happened, or with few rows the worst that is worth a place among the amounts.
+ */
 static int worst(unsigned int moments, bool sharing)
 {
 	for (int kind = MOMENT_NR - 1; kind >= 0; kind--)
@@ -240,8 +247,8 @@ static void draw_column(const struct strip *s, int col, const struct bucket *b)
 	grid_text(s->d->g, s->line, s->l.amounts, col, reclaims ? STYLE_FLOW_OUT : STYLE_DIM,
 		  height(b->pages_s, s->most));
 	if (kind >= 0)
-		grid_text(s->d->g, s->line, sharing ? s->l.amounts : s->l.moments, col, looks[kind].style,
-			  looks[kind].letter);
+		grid_text(s->d->g, s->line, sharing ? s->l.amounts : s->l.moments, col,
+			  looks[kind].style, looks[kind].letter);
 }
 
 /* What falls into one column, for all columns: the most that was reclaimed, all that happened. */
@@ -255,12 +262,16 @@ static void draw_line(const struct strip *s)
 
 		while (++k < BUCKET_NR && (next = timeline_column(k, s->l.cols)) == col) {
 			b.moments |= from[k].moments;
-			if (from[k].pages_s != UNKNOWN && (b.pages_s == UNKNOWN || from[k].pages_s > b.pages_s))
+			if (from[k].pages_s != UNKNOWN &&
+			    (b.pages_s == UNKNOWN || from[k].pages_s > b.pages_s))
 				b.pages_s = from[k].pages_s;
 		}
 		if (k == BUCKET_NR)
 			next = s->l.cols;
-		/* With more columns than parts, a part fills several; what happened stands in the first. */
+		/*
+		 * With more columns than parts, a part fills several; what happened stands in the
+		 * first.
+		 */
 		for (; col < next; col++, b.moments = 0)
 			draw_column(s, col, &b);
 	}

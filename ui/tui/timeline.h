@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeline.h - the foot of the screen where one goes in time: where one is, what happened, how much was reclaimed.
+ * timeline.h - the foot of the screen where one goes in time: where one is, what happened, how much
+ * was reclaimed.
  */
 #ifndef TUI_TIMELINE_H
 #define TUI_TIMELINE_H
@@ -24,7 +25,8 @@ const char *timeline_state(const struct frame *f, char out[NUMBER_TEXT]);
 /* --- layout, pure --- */
 
 struct timeline_layout {
-	int text, moments, amounts;   /* rows within the area; -1: left out. Moments may share the row of the amounts */
+	/* Rows within the area; -1: left out. Moments may share the row of the amounts. */
+	int text, moments, amounts;
 	int from, cols;               /* columns of the line itself */
 	int label;                    /* columns of the times at its ends; 0: left out */
 };

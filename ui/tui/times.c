@@ -13,7 +13,7 @@ static bool is_digit(char c)
 }
 
 static const struct {
-	const char *name;   /* a longer one before one that it begins with */
+	const char *name; /* a longer one before one that it begins with */
 	int64_t us;
 } units[] = {
 	{ "ms", 1000 },
@@ -38,7 +38,10 @@ static int64_t unit(const char **text)
 	return 0;
 }
 
-/* One number and its unit. A number by itself is seconds; behind another one it would be anybody's guess. */
+/*
+ * One number and its unit. A number by itself is seconds; behind another one it would be anybody's
+ * guess.
+ */
 static bool part(const char **text, bool is_first, int64_t *us)
 {
 	int64_t whole = 0, millionths = 0, scale = 1000000, one;
