@@ -337,10 +337,13 @@ struct sampler *sampler_start(struct source *src, const struct sampler_options *
 void sampler_stop(struct sampler *s)
 {
 	int64_t until = clock_mono_us() + STOP_WAIT_US;
+	pthread_t thread;
 	bool finished;
 
 	if (!s)
 		return;
+	/* One that is let go may end, and free all, at once. */
+	thread = s->thread;
 	pthread_mutex_lock(&s->lock);
 	s->stop = true;
 	pthread_cond_broadcast(&s->changed);
@@ -350,10 +353,10 @@ void sampler_stop(struct sampler *s)
 	s->abandoned = !finished;
 	pthread_mutex_unlock(&s->lock);
 	if (finished) {
-		pthread_join(s->thread, NULL);
+		pthread_join(thread, NULL);
 		free_all(s);
 	} else {
-		pthread_detach(s->thread);
+		pthread_detach(thread);
 	}
 }
 
