@@ -17,6 +17,9 @@
 
 #define VERSION_MERGE_COUNTED 61400
 
+/* 2^64 bytes in pages of 4 kB. */
+#define MOST_PAGES ((uint64_t)1 << 52)
+
 struct parts {
 	int64_t old, mid, top;  /* change of each */
 	int64_t top_now;        /* pages in top: no more than those can have been promoted */
@@ -43,6 +46,12 @@ static int64_t positive(int64_t a)
 	return larger(a, 0);
 }
 
+/* More pages than any address reaches stand in no file of a kernel; sums of them must still fit. */
+static int64_t pages(uint64_t count)
+{
+	return count < MOST_PAGES ? (int64_t)count : (int64_t)MOST_PAGES;
+}
+
 static struct parts split_rows(const struct lruvec_step *l, enum page_type type, int place)
 {
 	uint64_t youngest = gens_max_seq(l->before), now = gens_max_seq(l->now);
@@ -51,13 +60,13 @@ static struct parts split_rows(const struct lruvec_step *l, enum page_type type,
 
 	for (uint32_t i = 0; i < l->ngens; i++) {
 		const struct gen_step *g = &l->gens[i];
-		int64_t change = amount_from(g->now[type]) - amount_from(g->before[type]);
+		int64_t change = pages(g->now[type]) - pages(g->before[type]);
 
 		if (g->seq < now)
-			p.below += amount_from(g->before[type]);
+			p.below += pages(g->before[type]);
 		if (g->seq >= youngest) {
 			p.top += change;
-			p.top_now += amount_from(g->now[type]);
+			p.top_now += pages(g->now[type]);
 		} else if (has_mid && g->seq + 1 == youngest) {
 			p.mid += change;
 		} else {

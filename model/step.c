@@ -13,6 +13,10 @@
 #define LATE_US 100000
 #define SLEPT_US 100000
 
+/* Larger than any kernel can be built for: CONFIG_NR_CPUS, CONFIG_NODES_SHIFT. */
+#define MOST_CPUS 65536
+#define MOST_NODES 65536
+
 static bool differ(const char *a, const char *b)
 {
 	return a && b && strcmp(a, b);
@@ -75,8 +79,8 @@ static uint32_t count_cpus(const struct sample *s)
 {
 	uint32_t cpus = 1;
 
-	if (s->machine.cpus != UNKNOWN && s->machine.cpus <= UINT32_MAX)
-		cpus = s->machine.cpus ? (uint32_t)s->machine.cpus : 1;
+	if (s->machine.cpus && s->machine.cpus <= MOST_CPUS)
+		cpus = (uint32_t)s->machine.cpus;
 	for (uint32_t i = 0; i < s->nzones; i++)
 		if (s->zones[i].npagesets > cpus)
 			cpus = s->zones[i].npagesets;
@@ -87,8 +91,8 @@ static uint32_t count_nodes(const struct sample *s)
 {
 	uint64_t nodes = s->machine.nodes;
 
-	if (nodes == UNKNOWN || nodes > UINT32_MAX || nodes < s->nnodes)
-		nodes = s->nnodes;
+	if (nodes > MOST_NODES || nodes < s->nnodes)
+		nodes = s->nnodes < MOST_NODES ? s->nnodes : MOST_NODES;
 	return nodes ? (uint32_t)nodes : 1;
 }
 
