@@ -69,10 +69,10 @@ echo 'not ours' >letter
 runs 1 record -o letter --append -n 1
 says 'no recording'
 [ "$(cat letter)" = 'not ours' ] || fail 'what is no recording was changed'
-mkdir shared
-chmod 1777 shared
-ln -s "$PWD/stolen" shared/link
-runs 4 record -o shared/link -n 1
+mkdir common
+chmod 1777 common
+ln -s "$PWD/stolen" common/link
+runs 4 record -o common/link -n 1
 says 'symbolic link'
 [ ! -e stolen ] || fail 'a link was followed'
 

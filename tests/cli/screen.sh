@@ -25,6 +25,15 @@ sees() {
 	die "never on screen: $1"
 }
 
+# back: until the shell reads keys again. Its old prompt is on screen before that.
+back() {
+	for _ in $(seq 100); do
+		[ "$($tmux display-message -p '#{pane_current_command}')" = sh ] && sees 'ready>' && return 0
+		sleep 0.1
+	done
+	die 'the shell does not come back'
+}
+
 # on COLSxROWS LOCALE ARGS...: a shell with the program in it
 on() {
 	$tmux kill-server 2>/dev/null
@@ -52,7 +61,7 @@ columns_stand() {
 	row=$(columns '^/utf8-')
 	[ "$title" -eq "$row" ] || die "in $1 the row ends at $row, its title at $title"
 	$tmux send-keys q
-	sees 'ready>'
+	back
 }
 columns_stand C.UTF-8
 columns_stand C
@@ -61,7 +70,7 @@ columns_stand C
 on 80x24 C.UTF-8 --root tests/roots/7.2-pressure --view memcgs
 sees '[3 Memcgs]'
 $tmux send-keys C-z
-sees 'ready>'
+back
 $tmux capture-pane -p | grep -q 'Memcgs' && die 'the screen is still there after a stop'
 $tmux send-keys "stty -a >'$dir/stopped'; echo stopped" Enter
 sees 'stopped'
@@ -71,7 +80,7 @@ $tmux send-keys fg Enter
 sees '[3 Memcgs]'
 sees 'oldest'
 $tmux send-keys q
-sees 'ready>'
+back
 $tmux send-keys "stty -a >'$dir/after'; echo 'all done'" Enter
 sees 'all done'
 # The size has changed; nothing else may.
@@ -89,5 +98,5 @@ for size in 80x24 60x20 39x7 12x3 2x2 60x20; do
 done
 sees '4 Pages'
 $tmux send-keys q
-sees 'ready>'
+back
 exit 0
