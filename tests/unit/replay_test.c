@@ -19,7 +19,9 @@
 #include "support_golden.h"
 #include "support_grid.h"
 #include "support_replay.h"
+#include "support_sample.h"
 #include "ui/cli/session.h"
+#include "ui/tui/keys.h"
 
 /*
  * Longer than any test: what plays stands still, so that pictures do not depend on how fast a
@@ -324,6 +326,30 @@ static void a_file_is_followed(void **state)
 	show_close(s);
 }
 
+/* Any keys at any size: nothing breaks, and what is on screen is a sample of the file. */
+static void any_keys(void **state)
+{
+	static const char keys[] = "tTtT[]{}gGjJb  mRl12345ue/\r\r\x1b+-07:3sm";
+	struct show *s = *state;
+	struct rng r = { 11 };
+
+	show_open(s, false, false);
+	for (int i = 0; i < 3000; i++) {
+		int key = keys[rng_below(&r, sizeof(keys) - 1)];
+		unsigned int handled = tui_key(s->t.tui, key == '\r' ? KEYCODE_ENTER : key);
+
+		/* Markers would fill the file. */
+		if ((handled & TUI_WISH) && tui_wish(s->t.tui)->kind != WISH_MARK)
+			s->t.feed->ops->wish(s->t.feed, tui_wish(s->t.tui));
+		if (rng_one_in(&r, 30))
+			grid_resize(&s->t.grid, 1 + (int)rng_below(&r, 40), 1 + (int)rng_below(&r, 140));
+		if (rng_one_in(&r, 4))
+			theatre_settle(&s->t);
+		assert_true(s->t.frame.when.index < s->t.frame.when.count);
+	}
+	show_close(s);
+}
+
 /* --- the same keys in a session that goes on --- */
 
 struct running {
@@ -455,6 +481,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(damage_is_said, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(screen_and_batch_go_over_the_same, set_up,
 						tear_down),
+		cmocka_unit_test_setup_teardown(any_keys, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_file_is_followed, set_up, tear_down),
 		cmocka_unit_test(a_session_has_a_past),
 		cmocka_unit_test(a_session_is_recorded),
