@@ -17,9 +17,9 @@ live_bench "${SAMPLES:-12}" 3 >cost 2>&1
 echo $? >cost.status
 thaw_loads
 say "cost: $(cat cost)"
-reclaimtop --json -d 2 -n 4 >json 2>json.err &
+reclaimtop --json -d 1.5 -n 4 >json 2>json.err &
 session=$!
-sleep 5
+sleep 3
 resident $session >resident
 wait $session
 echo $? >json.status
