@@ -11,8 +11,8 @@
 
 #include "limits.h"
 
-#define PIECE ((size_t)256 << 10)
-#define IN_SIZE ((size_t)128 << 10)
+#define PIECE ((size_t)64 << 10)
+#define IN_SIZE ((size_t)64 << 10)
 #define SEARCH_SIZE 8192
 
 /* A frame may ask for 8 MiB, as those of zstd -19 do; ours ask for one. */

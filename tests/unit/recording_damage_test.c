@@ -22,6 +22,13 @@
 
 static const char *const names[] = { "r.jsonl", "r.zst" };
 
+/* Sanitizers take their time. */
+#ifdef __SANITIZE_ADDRESS__
+#define ROUNDS 2000
+#else
+#define ROUNDS 10000
+#endif
+
 /* ---- memory: the largest piece that our own code asks for ---- */
 
 static size_t largest;
@@ -302,7 +309,7 @@ static uint32_t asked(const char *name, uint32_t usual)
 static void test_flipped_bytes(void **state)
 {
 	struct rng rng = { asked("FUZZ_SEED", 20261130) };
-	uint32_t rounds = asked("FUZZ_ROUNDS", 10000);
+	uint32_t rounds = asked("FUZZ_ROUNDS", ROUNDS);
 	struct buf all = { 0 };
 
 	(void)state;
@@ -368,7 +375,7 @@ static void test_damaged_stretches(void **state)
 		record_few(path);
 		slurp(path, &all);
 		largest = 0;
-		for (uint32_t round = 0; round < asked("FUZZ_ROUNDS", 10000) / 5; round++) {
+		for (uint32_t round = 0; round < asked("FUZZ_ROUNDS", ROUNDS) / 5; round++) {
 			damage(&rng, &all, &bad);
 			spill(path, bad.data, bad.len);
 			check_few(path);
