@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ui/tui/theme.h"
+
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -176,6 +178,17 @@ const char *take_color(struct options *o, const struct option_row *row, const ch
 		}
 	}
 	return "is none of them";
+}
+
+const char *take_theme(struct options *o, const struct option_row *row, const char *value)
+{
+	enum tui_theme theme = theme_by_name(value);
+
+	(void)row;
+	if (theme == THEME_NR)
+		return "is no theme";
+	o->tui.theme = theme;
+	return NULL;
 }
 
 const char *take_no_mouse(struct options *o, const struct option_row *row, const char *value)

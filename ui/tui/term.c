@@ -50,22 +50,49 @@ static attr_t attrs_of(struct look look)
 	       (look.attr & LOOK_REVERSE ? A_REVERSE : 0) | (look.attr & LOOK_UNDERLINE ? A_UNDERLINE : 0);
 }
 
-static void init_styles(struct term *t, enum tui_color color)
+/* Does a colour stand for itself, eight bits for each of red, green and blue? */
+static bool has_direct_color(int colors)
 {
-	int colors = 0;
+	const char *bits = tigetstr((char *)(uintptr_t)"RGB");
 
-	if (wants_color(color) && has_colors() && start_color() == OK) {
-		colors = COLORS;
-		use_default_colors();
-	}
+	if (colors < THEME_DIRECT)
+		return false;
+	return tigetflag((char *)(uintptr_t)"RGB") > 0 || tigetnum((char *)(uintptr_t)"RGB") == 8 ||
+	       (bits && bits != (char *)-1 && !strncmp(bits, "8/8/8", 5));
+}
+
+/* Where a colour stands for itself the lowest numbers are still those of the palette: such a blue gets a trace of green. */
+static int color_of(int color, bool direct)
+{
+	int value = color >= 0 && direct ? (int)theme_rgb(color) : color;
+
+	return value >= 0 && direct && value < 0x100 ? value | 0x100 : value;
+}
+
+static int start_colors(enum tui_color color, bool *direct)
+{
+	if (!wants_color(color) || !has_colors() || start_color() != OK)
+		return 0;
+	use_default_colors();
+	*direct = has_direct_color(COLORS);
+	/* What the many colours of such a terminal are, nobody can tell; the first eight are what they always were. */
+	return COLORS > 256 && !*direct ? 8 : COLORS;
+}
+
+static void init_styles(struct term *t, const struct tui_options *options)
+{
+	enum tui_theme theme = theme_settle(options->theme, getenv("COLORFGBG"));
+	bool direct = false;
+	int colors = theme == THEME_MONO ? 0 : start_colors(options->color, &direct);
+
 	for (int i = 0; i < STYLE_NR; i++) {
-		struct look look = theme_look((enum style)i, colors);
+		struct look look = theme_look((enum style)i, theme, colors);
 
 		t->attrs[i] = attrs_of(look);
 		t->pairs[i] = 0;
 		if (colors >= 8 && (look.fg >= 0 || look.bg >= 0) && i + 1 < COLOR_PAIRS) {
 			t->pairs[i] = (short)(i + 1);
-			init_pair(t->pairs[i], look.fg, look.bg);
+			init_extended_pair(i + 1, color_of(look.fg, direct), color_of(look.bg, direct));
 		}
 	}
 }
@@ -158,7 +185,7 @@ static void start_screen(struct term *t, const struct tui_options *options)
 	set_modes(t);
 	start_mouse(t, options->mouse);
 	guard(t);
-	init_styles(t, options->color);
+	init_styles(t, options);
 	term_size(t, &rows, &cols);
 	t->again = true;
 }
@@ -241,6 +268,19 @@ bool term_is_utf8(const struct term *t)
 
 /* --- leaving and coming back --- */
 
+/* Curses gives a palette back as the terminal was built, as if it had changed it; the user may have another one. */
+static void keep_palette(struct term *t)
+{
+	const char *reset = capability("oc");
+	struct buf *b = &t->tty.pending;
+	char *at = b->len && reset[0] ? memmem(b->data, b->len, reset, strlen(reset)) : NULL;
+
+	if (!at)
+		return;
+	b->len -= strlen(reset);
+	memmove(at, at + strlen(reset), b->len - (size_t)(at - b->data));
+}
+
 void term_leave(struct term *t)
 {
 	/* What a slow line has not taken yet is not worth waiting for. */
@@ -252,6 +292,7 @@ void term_leave(struct term *t)
 	if (t->mouse)
 		tty_put(&t->tty, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
 	collect(t);
+	keep_palette(t);
 	tty_drain(&t->tty, 500);
 	tty_hush(&t->tty, t->mouse ? 300 : 0);
 	tcsetattr(t->tty.in, TCSANOW, &t->tty.shell);

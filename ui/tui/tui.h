@@ -13,11 +13,17 @@ enum tui_view { VIEW_OVERVIEW, VIEW_GENERATIONS, VIEW_MEMCGS, VIEW_PAGESETS, VIE
 
 enum tui_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* The ground that colours must be seen on: auto is what the terminal says of itself, dark where it says nothing. */
+enum tui_theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_MONO, THEME_NR };
+
 struct tui_options {
 	enum tui_view view;
 	enum tui_color color;
+	enum tui_theme theme;
 	bool ascii;
 	bool mouse;
+	bool no_motion;       /* nothing moves by itself: pictures change with samples and keys alone */
+	bool no_braille;      /* the terminal has none */
 	const char *filter;   /* NULL: none */
 	const char *sort;     /* name of a column, NULL: the view's own */
 };
@@ -52,6 +58,12 @@ void tui_free(struct tui *t);
 unsigned int tui_frame(struct tui *t, const struct frame *f);
 
 unsigned int tui_key(struct tui *t, int key);
+
+/* What time it is: before a frame or a key, so that what begins with it begins now. 0, as at first: frozen. */
+void tui_clock(struct tui *t, int64_t now_us);
+
+/* When to draw again though nothing new has come, since something moves; INT64_MAX: nothing does. */
+int64_t tui_next_us(const struct tui *t, int64_t now_us);
 
 /* Draw into g (any size down to 1x1) as of now_us. Pure: the same state gives the same cells. */
 void tui_draw(struct tui *t, int64_t now_us, struct grid *g);
