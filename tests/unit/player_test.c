@@ -674,6 +674,37 @@ static void events_are_found(void **state)
 	from_event_to_event(false);
 }
 
+/* However long ago it was, and whatever happened since: it says what one sees. */
+static void the_last_marker_is_near(void **state)
+{
+	static const struct { uint64_t at; const char *text; } places[] = {
+		{ 5, NULL }, { 10, "first" }, { 299, "first" }, { 314, "second" }, { 712, "second" }, { 1999, "second" },
+	};
+	struct rig rig;
+
+	(void)state;
+	rig_begin(&rig, eventful(), PLAYER_SURVEY);
+	moments_mark(player_moments(rig.p), 10, "first");
+	moments_mark(player_moments(rig.p), 300, "second");
+	settle(&rig);
+	look_over(&rig);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		struct moment near[MOMENTS_NEAR], *last = NULL;
+		uint32_t n = moments_near(player_moments(rig.p), places[i].at, near);
+
+		assert_in_range(n, 1, MOMENTS_NEAR);
+		for (uint32_t k = 0; k < n; k++) {
+			assert_true(!k || near[k].index >= near[k - 1].index);
+			if (near[k].kind == MOMENT_MARK && near[k].index <= places[i].at)
+				last = &near[k];
+		}
+		assert_int_equal(last != NULL, places[i].text != NULL);
+		if (last)
+			assert_string_equal(last->text, places[i].text);
+	}
+	rig_end(&rig);
+}
+
 /* Asked three times before the first was found. */
 static void events_are_counted(void **state)
 {
@@ -829,6 +860,7 @@ int main(void)
 		cmocka_unit_test(nothing_can_be_read),
 		cmocka_unit_test(events_are_found),
 		cmocka_unit_test(events_are_counted),
+		cmocka_unit_test(the_last_marker_is_near),
 		cmocka_unit_test(the_order_makes_no_difference),
 		cmocka_unit_test(the_survey_goes_from_coarse_to_fine),
 		cmocka_unit_test(the_line_holds_all),

@@ -71,6 +71,7 @@ static void layouts_are_inside(void **state)
 			assert_true(rows == 0 || l.amounts >= 0);
 			/* Words, events and amounts, where there are all three, in this order. */
 			assert_true(l.text < 0 || l.text < l.amounts);
+			assert_true(l.caption < l.text || l.text < 0);
 			assert_true(l.moments < 0 || (l.text < l.moments && l.moments < l.amounts));
 			assert_true(l.from >= 0 && l.cols >= 0 &&
 				    l.from + l.cols + l.label <= cols);
@@ -252,6 +253,31 @@ static void not_looked_at_is_not_nothing(void **state)
 	close_one(&d);
 }
 
+/* The text of the last marker stays, whatever happens behind it; small screens have no room for it. */
+static void markers_are_subtitles(void **state)
+{
+	char text[2048];
+
+	(void)state;
+	for (int rows = 16; rows <= 40; rows += 8) {
+		struct drawn d;
+
+		open_one(&d, 100, 240);
+		d.line[20].moments = 1u << MOMENT_MARK;
+		d.near[0] = (struct moment){ .kind = MOMENT_MARK, .index = 20, .text = "Here it leaks." };
+		d.near[1] = (struct moment){ .kind = MOMENT_OOM, .index = 100, .text = "1 OOM kill" };
+		d.near[2] = (struct moment){ .kind = MOMENT_MARK, .index = 101, .text = "Not yet." };
+		d.t->frame.when.nnear = 3;
+		draw_one(&d, rows, 80, false);
+		assert_int_equal(d.area.rows, rows < 24 ? 2 : 4);
+		row_text(&d, d.area.row, text);
+		assert_true(rows < 24 || strstr(text, "m Here it leaks.") == text);
+		row_text(&d, d.area.row + (rows >= 24), text);
+		assert_non_null(strstr(text, "! 1 OOM kill"));
+		close_one(&d);
+	}
+}
+
 /* Hidden until one goes back, or wants it. */
 static void when_it_is_shown(void **state)
 {
@@ -285,6 +311,7 @@ int main(void)
 		cmocka_unit_test(the_place_wanders),
 		cmocka_unit_test(the_worst_is_seen),
 		cmocka_unit_test(not_looked_at_is_not_nothing),
+		cmocka_unit_test(markers_are_subtitles),
 		cmocka_unit_test(when_it_is_shown),
 	};
 

@@ -213,11 +213,23 @@ static uint32_t tell_all(const struct moments *m, uint64_t i, struct moment *out
 	return n;
 }
 
+/* The last marker up to sample i, unless it is of sample from or later. Returns how many that are. */
+static uint32_t tell_last_mark(const struct moments *m, uint64_t i, uint64_t from, struct moment *out)
+{
+	uint32_t end = item_from(m, i + 1);
+	uint64_t at = end ? m->items[end - 1].at : 0;
+
+	if (!end || at >= from || at < m->roll->ops->first(m->roll))
+		return 0;
+	moments_tell(m, at, MOMENT_MARK, out);
+	return 1;
+}
+
 uint32_t moments_near(const struct moments *m, uint64_t i, struct moment out[MOMENTS_NEAR])
 {
 	uint64_t first = m->roll->ops->first(m->roll), end = m->roll->ops->end(m->roll);
 	uint64_t from = i, to = end - i < NEAR_SAMPLES ? end : i + NEAR_SAMPLES;
-	uint32_t found = 0, n = 0;
+	uint32_t found = 0, n;
 	bool known;
 
 	for (; from > first && i - from < NEAR_SAMPLES; from--) {
@@ -225,6 +237,7 @@ uint32_t moments_near(const struct moments *m, uint64_t i, struct moment out[MOM
 		if (found >= MOMENTS_NEAR / 2)
 			break;
 	}
+	n = tell_last_mark(m, i, from, out);
 	for (; from < to && n < MOMENTS_NEAR; from++)
 		n += tell_all(m, from, out + n, MOMENTS_NEAR - n);
 	return n;

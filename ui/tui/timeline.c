@@ -17,6 +17,7 @@
 #define COLS_FOR_LABELS 60
 #define COLS_FOR_WORDS  100
 #define LABEL           9
+#define MARKS           (1u << MOMENT_MARK)
 
 /* How moments are drawn; of several in one column the last of these. */
 static const struct {
@@ -33,13 +34,17 @@ static const struct {
 
 void timeline_layout(int rows, int cols, struct timeline_layout *out)
 {
-	*out = (struct timeline_layout){ -1, -1, -1, 0, cols, 0 };
+	*out = (struct timeline_layout){ -1, -1, -1, -1, 0, cols, 0 };
 	if (rows > 0)
 		out->amounts = rows - 1;
 	if (rows > 1)
 		out->text = 0;
 	if (rows > 2)
-		out->moments = 1;
+		out->moments = rows - 2;
+	if (rows > 3) {
+		out->caption = 0;
+		out->text = 1;
+	}
 	if (cols < COLS_FOR_LABELS)
 		return;
 	out->label = LABEL;
@@ -66,6 +71,15 @@ bool timeline_is_shown(const struct tui *t)
 	return t->line ? t->line > 0 : t->frame.when.past;
 }
 
+/* A recording with markers tells something: the last one stays on screen. */
+static bool has_marks(const struct when *w)
+{
+	for (int k = 0; w->count && k < BUCKET_NR; k++)
+		if (w->line[k].moments & MARKS)
+			return true;
+	return false;
+}
+
 struct rect timeline_take(const struct tui *t, struct rect *body)
 {
 	/* What lies around the body: two lines above, one below. */
@@ -73,7 +87,9 @@ struct rect timeline_take(const struct tui *t, struct rect *body)
 
 	if (!timeline_is_shown(t))
 		return layout_take_bottom(body, 0);
-	return layout_take_bottom(body, rows >= ROWS_FOR_3 ? 3 : rows >= ROWS_FOR_2 ? 2 : 1);
+	if (rows >= ROWS_FOR_3)
+		return layout_take_bottom(body, has_marks(&t->frame.when) ? 4 : 3);
+	return layout_take_bottom(body, rows >= ROWS_FOR_2 ? 2 : 1);
 }
 
 /* --- in words --- */
@@ -102,20 +118,20 @@ const char *timeline_state(const struct frame *f, char out[NUMBER_TEXT])
 	return out;
 }
 
-/* The last moment that is not behind what is shown; NULL where there is none. */
-static const struct moment *last_moment(const struct when *w)
+/* The last moment of these kinds (bits) that is not behind what is shown; NULL where there is none. */
+static const struct moment *last_moment(const struct when *w, unsigned int kinds)
 {
 	const struct moment *last = NULL;
 
 	for (uint32_t i = 0; i < w->nnear; i++)
-		if (w->near[i].index <= w->index)
+		if (w->near[i].index <= w->index && kinds & (1u << w->near[i].kind))
 			last = &w->near[i];
 	return last;
 }
 
-static void draw_moment(struct pen *p, const struct frame *f)
+static void draw_moment(struct pen *p, const struct frame *f, unsigned int kinds)
 {
-	const struct moment *m = last_moment(&f->when);
+	const struct moment *m = last_moment(&f->when, kinds);
 	int64_t ago;
 	char age[NUMBER_TEXT];
 
@@ -151,7 +167,19 @@ static void draw_place(struct pen *p, const struct when *w)
 		pen_printf(p, STYLE_DIM, "seen %" PRIu32 "%%  ", w->seen_permille / 10);
 }
 
-static void draw_text(const struct tui *t, struct draw *d, struct rect row)
+/* The last marker, as the subtitle of what one sees. */
+static void draw_caption(struct draw *d, struct rect row)
+{
+	struct pen p = pen_in(d, row, READ_NR);
+	const struct moment *m = last_moment(&d->f->when, MARKS);
+
+	if (!m)
+		return;
+	pen_text(&p, STYLE_KEY, "m ");
+	pen_cut(&p, pen_room(&p), STYLE_BOLD, m->text);
+}
+
+static void draw_text(const struct tui *t, struct draw *d, struct rect row, unsigned int kinds)
 {
 	struct pen p = pen_in(d, row, READ_NR);
 	const struct frame *f = &t->frame;
@@ -164,7 +192,7 @@ static void draw_text(const struct tui *t, struct draw *d, struct rect row)
 	if (f->when.said[0] && f->when.said_n != t->said_seen)
 		pen_cut(&p, pen_room(&p), STYLE_NOTE, f->when.said);
 	else
-		draw_moment(&p, f);
+		draw_moment(&p, f, kinds);
 }
 
 /* --- the line --- */
@@ -301,10 +329,13 @@ void timeline_draw(const struct tui *t, struct draw *d, struct rect area)
 	if (rect_is_empty(area))
 		return;
 	timeline_layout(area.rows, area.cols, &s.l);
-	if (s.l.text >= 0)
-		draw_text(t, d, (struct rect){ area.row + s.l.text, area.col, 1, area.cols });
-	row.row += s.l.amounts;
 	row.rows = 1;
+	if (s.l.caption >= 0)
+		draw_caption(d, row);
+	row.row = area.row + s.l.text;
+	if (s.l.text >= 0)
+		draw_text(t, d, row, s.l.caption >= 0 ? ~MARKS : ~0u);
+	row.row = area.row + s.l.amounts;
 	if (s.l.label)
 		draw_labels(&t->frame.when, d, row, s.l.label);
 	s.line.col += s.l.from;

@@ -26,7 +26,7 @@ const char *timeline_state(const struct frame *f, char out[NUMBER_TEXT]);
 
 struct timeline_layout {
 	/* Rows within the area; -1: left out. Moments may share the row of the amounts. */
-	int text, moments, amounts;
+	int caption, text, moments, amounts;
 	int from, cols;               /* columns of the line itself */
 	int label;                    /* columns of the times at its ends; 0: left out */
 };
