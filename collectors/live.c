@@ -14,6 +14,8 @@
 #define PAGETYPES_PAUSE_MOST_US (64 * (int64_t)LIVE_RARE_US)
 #define PAGETYPES_CPUS 64
 #define EVERY_MOST 100
+#define STAMP_TRIES 5
+#define STAMP_APART_US 1000
 
 typedef int parse_fn(struct text t, struct sample *s, struct reading *r);
 /* Called after a reading was made: when is the next one due? */
@@ -263,13 +265,27 @@ static void stamp_tree(struct live *lv, struct sample *s)
 	s->mono_us = lv->now_us;
 }
 
+/*
+ * The clocks are read one after another. Where the machine took the CPU away in between, which
+ * would look like a sleep or a clock that was set, they are read again; what was read closest
+ * together stands.
+ */
 static void stamp_machine(struct live *lv, struct sample *s)
 {
 	const struct live_clock *c = &lv->set.clock;
+	int64_t apart_us = INT64_MAX;
 
-	s->mono_us = lv->now_us = c->mono_us(c->arg);
-	s->slept_us = c->boot_us(c->arg) - s->mono_us;
-	s->wall_us = c->wall_us(c->arg);
+	for (int i = 0; i < STAMP_TRIES && apart_us > STAMP_APART_US; i++) {
+		int64_t mono = c->mono_us(c->arg), boot = c->boot_us(c->arg);
+		int64_t wall = c->wall_us(c->arg), took = c->mono_us(c->arg) - mono;
+
+		if (took >= apart_us)
+			continue;
+		apart_us = took;
+		s->mono_us = lv->now_us = mono;
+		s->slept_us = boot - mono;
+		s->wall_us = wall;
+	}
 	s->interval_us = lv->set.interval_us;
 }
 
