@@ -51,6 +51,22 @@ check_rest() {
 	done
 }
 
+# slack SOURCE PAGES: how far PAGES that a source counts over the session may be off for being read at another
+# time than lru_gen was, in the first sample and in the last; and batches that CPUs have not handed in.
+slack() {
+	jq -s -r --arg source "$1" --argjson pages "$2" '
+		[.[] | select(.type == "sample")] | .[0] as $a | .[-1] as $b
+		| [$a, $b] | map(.readings[$source][1] - .readings.lru_gen[0]) | add
+		| $pages / 100 + 128 + 4 * $pages * . / ($b.mono_us - $a.mono_us) | ceil' "$at/load.whole"
+}
+
+# bounded NAME KERNEL LOW HIGH SLACK: the truth lies where the model says that it does.
+bounded() {
+	expect "$1: the kernel's count is within the bounds" "$2 between $3 and $4, give or take $5" \
+		awk -v k="$2" -v lo="$3" -v hi="$4" -v slack="$5" 'BEGIN {
+			exit !(k >= lo - slack && (hi == "-" || k <= hi + slack)) }'
+}
+
 # Pages evicted as the model has them without being told how many, against the kernel's count.
 check_evicted() {
 	"$reckon" "$at/load.jl" >"$at/reckoned"
@@ -60,28 +76,31 @@ check_evicted() {
 		within "evicted $type, reckoned without pgsteal" "$1" "$2" \
 			"between $3 and $4: $5 counted by lru_gen_full, off by $6 where all was; off by $7 where a generation ended between two samples and only its averages tell; $8 in steps that say nothing"
 		expect "evicted $type: enough of it" "$2 pages" [ "$2" -ge 2000 ]
-		expect "evicted $type: the kernel's count is within the bounds" "$2 between $3 and $4" \
-			awk -v k="$2" -v lo="$3" -v hi="$4" 'BEGIN { exit !(k >= lo * 0.99 && (hi == "-" || k <= hi * 1.01)) }'
+		bounded "evicted $type" "$2" "$3" "$4" "$(slack vmstat "$2")"
 		# shellcheck disable=SC2046
 		set -- $(awk -v t=$type '$1 == "evicted" && $2 == "alone" && $3 == t { print $7, $5 }' "$at/reckoned")
 		note "evicted $type, reckoned without lru_gen_full: $1 for the kernel's $2, $(off "$1" "$2") %: what was evicted and made good by new pages between two samples does not show in lru_gen"
 	done
-	# Of a memcg with more than a generation in two samples the averages leave out too much.
+	check_evicted_memcgs
+}
+
+# The same for each memcg. One that is small, or whose generations go fast, may be far off alone, and its bounds
+# say so; what all of them are off, without one making good for another, must be met.
+check_evicted_memcgs() {
 	awk '$1 == "steps" { samples = $6 }
-		$1 == "memcg" && $2 == "full" && $5 >= 3000 { said[$3] = $7 " " $5 " " $9 " " $11 }
+		$1 == "memcg" && $2 == "full" && $5 >= 1000 { said[$3] = $7 " " $5 " " $9 " " $11 }
 		$1 == "births" { births[$2] += $4 }
 		END { for (path in said) print path, said[path], births[path], samples }' "$at/reckoned" >"$at/memcgs"
 	while read -r path ours kernel low high births samples; do
-		if [ $((2 * births)) -gt "$samples" ]; then
-			note "evicted of $path, reckoned without pgsteal: $ours for the kernel's $kernel, $(off "$ours" "$kernel") %: $births generations in $samples samples, often more than one between two"
-		else
-			within "evicted of $path, reckoned without pgsteal" "$ours" "$kernel" "$births generations in $samples samples"
-		fi
-		expect "evicted of $path: the kernel's count is within the bounds" "$kernel between $low and $high" \
-			awk -v k="$kernel" -v lo="$low" -v hi="$high" 'BEGIN { exit !(k >= lo * 0.98 && (hi == "-" || k <= hi * 1.02)) }'
+		note "evicted of $path, reckoned without pgsteal: $ours for the kernel's $kernel, $(off "$ours" "$kernel") %: $births generations in $samples samples"
+		bounded "evicted of $path" "$kernel" "$low" "$high" "$(slack cgroup "$kernel")"
 	done <"$at/memcgs"
 	expect 'evicted: memcgs that could be compared' "$(cut -d ' ' -f 1 "$at/memcgs" | tr '\n' ' ')" \
 		[ "$(wc -l <"$at/memcgs")" -ge 3 ]
+	# shellcheck disable=SC2046
+	set -- $(awk '{ d = $2 - $3; apart += d < 0 ? -d : d; all += $3 } END { print apart + 0, all + 0 }' "$at/memcgs")
+	expect 'evicted by memcg, reckoned without pgsteal: within 20 %' "apart by $1 in all, of the kernel's $2, $(off "$(($1 + $2))" "$2") %" \
+		[ "$2" -gt 0 -a $((5 * $1)) -le "$2" ]
 }
 
 check_births() {
