@@ -10,9 +10,30 @@
 #define SECONDS(s) (UINT64_C(1000) * (s))
 
 const uint64_t heat_ages_ms[HEAT_AGES] = {
-	0, 500, SECONDS(1), SECONDS(2), SECONDS(3), SECONDS(5), SECONDS(7), SECONDS(10), SECONDS(15), SECONDS(20),
-	SECONDS(30), SECONDS(45), SECONDS(60), SECONDS(120), SECONDS(180), SECONDS(300), SECONDS(600), SECONDS(1200),
-	SECONDS(1800), SECONDS(3600), SECONDS(7200), SECONDS(18000), SECONDS(43200), SECONDS(86400),
+	0,
+	500,
+	SECONDS(1),
+	SECONDS(2),
+	SECONDS(3),
+	SECONDS(5),
+	SECONDS(7),
+	SECONDS(10),
+	SECONDS(15),
+	SECONDS(20),
+	SECONDS(30),
+	SECONDS(45),
+	SECONDS(60),
+	SECONDS(120),
+	SECONDS(180),
+	SECONDS(300),
+	SECONDS(600),
+	SECONDS(1200),
+	SECONDS(1800),
+	SECONDS(3600),
+	SECONDS(7200),
+	SECONDS(18000),
+	SECONDS(43200),
+	SECONDS(86400),
 };
 
 int heat_age(uint64_t age_ms)
@@ -20,7 +41,7 @@ int heat_age(uint64_t age_ms)
 	int class = HEAT_AGES - 1;
 
 	while (class && age_ms < heat_ages_ms[class])
-		class--;
+		class --;
 	return class;
 }
 
@@ -29,7 +50,7 @@ int heat_size(uint64_t pages, uint64_t batch)
 	int class = 0;
 
 	while (class < HEAT_SIZES - 1 && pages > batch << class)
-		class++;
+		class ++;
 	return class;
 }
 
@@ -43,7 +64,8 @@ static void add_amount(struct heat_row *row, uint64_t slot, struct amount a, int
 	row->over[slot] += (uint64_t)over;
 }
 
-static void add_flows(struct heat *h, struct heat_memcg *m, uint64_t slot, const struct heat_flows *f)
+static void add_flows(struct heat *h, struct heat_memcg *m, uint64_t slot,
+		      const struct heat_flows *f)
 {
 	for (int i = 0; i < HEAT_FLOW_NR; i++) {
 		if (!amount_known(f->flow[i]))
@@ -153,7 +175,8 @@ static void add_zones(struct heat *h, uint64_t slot, const struct step *st)
 	}
 }
 
-static void note_column(struct heat_column *c, uint64_t i, const struct step *st, unsigned int moments)
+static void note_column(struct heat_column *c, uint64_t i, const struct step *st,
+			unsigned int moments)
 {
 	struct amount stolen = st->reclaim.stolen_all;
 

@@ -6,7 +6,7 @@
 
 #include "reclaimtop/arena.h"
 
-#define CELLS (HEAT_COLUMNS * sizeof(uint64_t))
+#define CELLS     (HEAT_COLUMNS * sizeof(uint64_t))
 #define PATH_MOST 4096
 #define HOPE_WAYS 4
 
@@ -242,8 +242,8 @@ static struct heat_memcg *others(struct heat *h)
 }
 
 /*
- * How much one without a row is known to have moved; with more than least it is to have one. Of those that share a place, the
- * least makes room.
+ * How much one without a row is known to have moved; with more than least it is to have one. Of
+ * those that share a place, the least makes room.
  */
 static uint64_t hope(struct heat *h, uint64_t hash, uint64_t weight, uint64_t least)
 {
@@ -383,7 +383,8 @@ static size_t memcg_bytes(const struct heat *h, const struct heat_memcg *m)
 
 size_t heat_bytes(const struct heat *h)
 {
-	size_t bytes = sizeof(*h) + memcg_bytes(h, h->machine) + (h->others ? memcg_bytes(h, h->others) : 0);
+	size_t bytes = sizeof(*h) + memcg_bytes(h, h->machine) +
+		       (h->others ? memcg_bytes(h, h->others) : 0);
 
 	for (int type = 0; type < TYPE_NR; type++)
 		for (int i = 0; i < HEAT_AGES; i++)

@@ -6,6 +6,7 @@
 #define RECLAIMTOP_FRAME_H
 
 #include "reclaimtop/diagnosis.h"
+#include "reclaimtop/heat.h"
 #include "reclaimtop/source.h"
 #include "reclaimtop/step.h"
 
@@ -81,6 +82,9 @@ struct when {
 	uint32_t session, sessions;
 	uint32_t seen_permille;   /* of the time line that was looked at */
 	uint32_t damaged;         /* lines passed over */
+	uint64_t first;           /* number, in heat, of the sample of index 0 */
+	/* Of all samples, as far as they were looked at; of those that interest asks for. NULL: none. */
+	const struct heat *heat, *closer;
 	const struct bucket *line;             /* [BUCKET_NR] */
 	const struct moment *near;             /* around what is shown, by time */
 	uint32_t nnear;

@@ -2,10 +2,10 @@
 /*
  * heat.h - many steps in columns of time: pages by age, reclaim by memcg, pagesets by CPU.
  *
- * A column holds as many samples as any other, a power of two of them; when there are more columns than there is room for,
- * two become one. So the memory has a bound, whatever the length. Each cell is a sum and what it is a sum over: where that
- * is 0 nothing is known. In which order the samples come makes no difference, as long as there are no more memcgs than
- * there is room for.
+ * A column holds as many samples as any other, a power of two of them; when there are more columns
+ * than there is room for, two become one. So the memory has a bound, whatever the length. Each cell
+ * is a sum and what it is a sum over: where that is 0 nothing is known. In which order the samples
+ * come makes no difference, as long as there are no more memcgs than there is room for.
  */
 #ifndef RECLAIMTOP_HEAT_H
 #define RECLAIMTOP_HEAT_H
@@ -45,18 +45,21 @@ struct heat_memcg {
 	char *path;
 	size_t room;             /* of it */
 	uint64_t hash, total;    /* of the path; how much it moved altogether */
-	uint64_t step[HEAT_FLOW_NR];   /* the last that counted: dying ones share a path, and time counts once */
+	/* The last that counted: dying ones share a path, and their time counts once. */
+	uint64_t step[HEAT_FLOW_NR];
 	struct heat_row row[HEAT_FLOW_NR];
 };
 
 /*
- * How much the pagesets of a zone changed between two readings, in batches: class 0 up to one, then up to 2, 4, 8, 16, 32,
- * and more. That is the net of all drains and refills between, which are not known one by one.
+ * How much the pagesets of a zone changed between two readings, in batches: class 0 up to one, then
+ * up to 2, 4, 8, 16, 32, and more. That is the net of all drains and refills between, which are not
+ * known one by one.
  */
 struct heat_zone {
 	uint32_t node;
 	char name[16];
-	uint64_t drains[HEAT_SIZES], refills[HEAT_SIZES], still;   /* still: no change */
+	uint64_t drains[HEAT_SIZES], refills[HEAT_SIZES];
+	uint64_t still;          /* no change */
 };
 
 struct heat {
@@ -64,14 +67,16 @@ struct heat {
 	uint64_t first, end;     /* columns: number k holds samples k * span to (k + 1) * span - 1 */
 	uint64_t steps;          /* taken in since the start or the last heat_clear() */
 	struct heat_column columns[HEAT_COLUMNS];
-	struct heat_row ages[TYPE_NR][HEAT_AGES];   /* pages, over samples with known generations: over is shared */
+	/* Pages, over samples whose generations are known; all share that one row. */
+	struct heat_row ages[TYPE_NR][HEAT_AGES];
 	uint64_t age_over[HEAT_COLUMNS];
-	struct heat_memcg *machine, *others;        /* others: those that there was no room for; may be NULL */
-	struct heat_memcg *memcgs[HEAT_MEMCGS];     /* in no order; behind nmemcgs some that are used again */
+	struct heat_memcg *machine;
+	struct heat_memcg *others;                /* that there was no room for; may be NULL */
+	struct heat_memcg *memcgs[HEAT_MEMCGS];   /* in no order; behind nmemcgs some to be used again */
 	uint32_t nmemcgs;
 	struct heat_hope {
 		uint64_t hash, total;
-	} hopes[HEAT_HOPES];     /* of those among the others that move most, by their hash: how much, at least */
+	} hopes[HEAT_HOPES];     /* those among the others that move most: at least so much */
 	struct heat_row cpus[HEAT_CPUS];            /* pages in the pagesets of all zones, over their high */
 	uint32_t cpus_each;                         /* so many CPUs are one row */
 	struct heat_zone zones[HEAT_ZONES];

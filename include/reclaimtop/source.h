@@ -22,6 +22,8 @@ struct interest {
 	bool tiers;       /* the tiers are on screen: read lru_gen_full however long it is */
 	bool processes;   /* processes other than the kernel's reclaim threads are wanted */
 	bool pagetypes_forced;  /* read pagetypeinfo on more than 64 CPUs too */
+	/* Samples, by number, that are looked at closely, in columns of so many; 0: none are. */
+	uint64_t look_from, look_to, look_each;
 	uint32_t nmemcgs;
 	char memcgs[INTEREST_MEMCGS][INTEREST_PATH];  /* escaped paths on screen; one that is too long is left out */
 };

@@ -84,13 +84,18 @@ void memory_keep(struct memory *m, const struct step *st)
 	uint64_t end = m->roll->ops->end(m->roll);
 	struct note note;
 
-	if (st->now->restart)
+	if (st->now->restart) {
 		roll_history_clear(m->roll);
+		player_restart(m->player);
+	}
 	note_make(st, m->last.known ? &m->last : NULL, false, &note);
 	m->last = note;
 	m->newest = roll_history_put(m->roll, st->now) ? st->now : NULL;
-	if (m->newest)
+	if (m->newest) {
 		notes_put(m->notes, m->roll->ops->first(m->roll), end, &note);
+		heat_forget(player_heat(m->player), m->roll->ops->first(m->roll), end + 1);
+		heat_add(player_heat(m->player), end, st, note.moments);
+	}
 	moments_forget(player_moments(m->player));
 	player_grew(m->player);
 	work_tape(m);
@@ -151,6 +156,12 @@ void memory_wish(struct memory *m, const struct wish *w)
 		wish_record(m, w);
 	else
 		player_wish(m->player, w);
+	alarm_at(m->alarm, 0);
+}
+
+void memory_want(struct memory *m, const struct interest *in)
+{
+	player_look(m->player, in->look_from, in->look_to, in->look_each);
 	alarm_at(m->alarm, 0);
 }
 

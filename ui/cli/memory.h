@@ -23,6 +23,9 @@ void memory_keep(struct memory *m, const struct step *st);
 
 void memory_wish(struct memory *m, const struct wish *w);
 
+/* What is looked at closely. */
+void memory_want(struct memory *m, const struct interest *in);
+
 /*
  * Do what is to be done, for a short time. True where what memory_fill() gives has changed: what it
  * gave before is dead.

@@ -26,7 +26,11 @@ struct player *player_new(struct roll *roll, struct notes *notes, const struct p
 	p->options = *o;
 	p->past = past_new(roll, o->steps);
 	p->moments = moments_new(roll, notes);
+	p->heat = heat_new(1);
+	p->closer = closer_new(roll, notes);
 	p->survey = o->flags & PLAYER_SURVEY ? survey_new(roll, notes) : NULL;
+	if (p->survey)
+		survey_heat(p->survey, p->heat);
 	p->speed = PLAYER_NORMAL_SPEED;
 	p->line_old = p->dirty = true;
 	p->follow = player_can_follow(p);
@@ -42,6 +46,8 @@ void player_free(struct player *p)
 	if (!p)
 		return;
 	survey_free(p->survey);
+	closer_free(p->closer);
+	heat_free(p->heat);
 	moments_free(p->moments);
 	past_free(p->past);
 	free(p);
@@ -50,6 +56,26 @@ void player_free(struct player *p)
 struct moments *player_moments(struct player *p)
 {
 	return p->moments;
+}
+
+struct heat *player_heat(struct player *p)
+{
+	return p->heat;
+}
+
+void player_look(struct player *p, uint64_t from, uint64_t to, uint64_t each)
+{
+	if (!each && !closer_heat(p->closer))
+		return;
+	closer_look(p->closer, from, to, each);
+	p->closing = each != 0;
+	p->dirty = true;
+}
+
+void player_restart(struct player *p)
+{
+	heat_clear(p->heat, 1);
+	closer_clear(p->closer);
 }
 
 bool player_is_live(const struct player *p)
@@ -72,6 +98,7 @@ void player_grew(struct player *p)
 {
 	p->surveyed = false;
 	p->line_old = true;
+	p->closing = closer_heat(p->closer) != NULL;
 	/* Perhaps there is one now that can be read. */
 	p->moved |= !p->shown;
 }
@@ -233,6 +260,15 @@ static void survey_on(struct player *p, int64_t until_us)
 		p->line_us = 0;
 }
 
+/* What is looked at comes before what may be. */
+static void close_in(struct player *p, int64_t until_us)
+{
+	p->closing = closer_work(p->closer, until_us);
+	p->line_old = true;
+	if (!p->closing)
+		p->line_us = 0;
+}
+
 /* ---- slices ---------------------------------------------------------------------------------- */
 
 static bool is_behind(const struct player *p)
@@ -281,6 +317,10 @@ bool player_work(struct player *p, int64_t now_us, int64_t budget_us)
 	if (roll_count(p->roll) && !player_is_live(p)) {
 		while (work_once(p, until) && clock_mono_us() < until)
 			;
+	}
+	if (p->closing && roll_count(p->roll) && clock_mono_us() < until)
+		close_in(p, until);
+	if (roll_count(p->roll) && !player_is_live(p)) {
 		if (survey_due(p, now_us) <= now_us && clock_mono_us() < until)
 			survey_on(p, until);
 	}
@@ -293,6 +333,8 @@ int64_t player_due_us(const struct player *p, int64_t now_us)
 {
 	int64_t due;
 
+	if (roll_count(p->roll) && p->closing)
+		return 0;
 	if (!roll_count(p->roll) || player_is_live(p))
 		return INT64_MAX;
 	if (p->moved || p->search || p->filling || is_behind(p))
@@ -372,6 +414,9 @@ static void fill_when(struct player *p, struct when *w)
 		.said_n = p->said_n,
 		.line = p->line,
 		.near = p->near,
+		.first = player_first(p),
+		.heat = p->heat,
+		.closer = closer_heat(p->closer),
 	};
 	fill_line(p);
 	if (!w->count)

@@ -35,6 +35,15 @@ void player_free(struct player *p);
 
 struct moments *player_moments(struct player *p);
 
+/* What steps are to be added to where there is no survey. */
+struct heat *player_heat(struct player *p);
+
+/* What is looked at closely: see struct interest. */
+void player_look(struct player *p, uint64_t from, uint64_t to, uint64_t each);
+
+/* The roll begins anew: forget what was made of its samples. */
+void player_restart(struct player *p);
+
 /* WISH_STEP to WISH_SPEED. */
 void player_wish(struct player *p, const struct wish *w);
 

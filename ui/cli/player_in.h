@@ -3,6 +3,7 @@
 #ifndef CLI_PLAYER_IN_H
 #define CLI_PLAYER_IN_H
 
+#include "closer.h"
 #include "player.h"
 
 #define PLAYER_USUAL_US INT64_C(1000000)
@@ -18,6 +19,9 @@ struct player {
 	struct moments *moments;
 	struct survey *survey;     /* NULL without PLAYER_SURVEY */
 	bool surveyed;             /* it has nothing to do */
+	struct heat *heat;         /* of all that was looked at */
+	struct closer *closer;
+	bool closing;              /* it has something to do */
 	int64_t calm_us;           /* it rests until then: somebody goes about */
 
 	uint64_t target;           /* to be shown */

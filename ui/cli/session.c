@@ -162,6 +162,8 @@ static void session_want(struct feed *feed, const struct interest *in)
 	all.processes |= s->always.processes;
 	all.pagetypes_forced |= s->always.pagetypes_forced;
 	sampler_want(s->sampler, &all);
+	if (s->memory)
+		memory_want(s->memory, in);
 }
 
 static void session_pace(struct feed *feed, int64_t interval_us)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reclaimtop/clock.h"
+#include "reclaimtop/heat.h"
 
 #include "past.h"
 
@@ -16,6 +17,7 @@
 struct survey {
 	struct roll *roll;
 	struct notes *notes;
+	struct heat *heat; /* may be NULL */
 	uint64_t done;
 
 	/* The part at hand. */
@@ -45,6 +47,11 @@ struct survey *survey_new(struct roll *roll, struct notes *notes)
 	s->samples[1].arena = arena_new();
 	s->step.arena = arena_new();
 	return s;
+}
+
+void survey_heat(struct survey *s, struct heat *heat)
+{
+	s->heat = heat;
 }
 
 void survey_free(struct survey *s)
@@ -152,10 +159,15 @@ static bool choose(struct survey *s)
 	return true;
 }
 
-static void keep(struct survey *s, uint64_t i, const struct note *note)
+/* heated: the step that the note is of; NULL where there is none. */
+static void keep(struct survey *s, uint64_t i, const struct note *note, const struct step *heated)
 {
 	if (i < s->from)
 		return;
+	if (s->heat && heated)
+		heat_add(s->heat, i, heated, note->moments);
+	else if (s->heat)
+		heat_blank(s->heat, i);
 	notes_put(s->notes, s->roll->ops->first(s->roll), i, note);
 	s->done++;
 }
@@ -178,13 +190,13 @@ static void one(struct survey *s)
 	struct note note;
 
 	if (s->roll->ops->read(s->roll, s->next, now)) {
-		keep(s, s->next++, &blank);
+		keep(s, s->next++, &blank, NULL);
 		return;
 	}
 	if (s->has_before || s->next >= s->from) {
 		step_make(comparable(s, before, now) ? before : NULL, now, &s->step);
 		note_make(&s->step, &s->note, begins, &note);
-		keep(s, s->next, &note);
+		keep(s, s->next, &note, &s->step);
 		s->note = note;
 	}
 	s->has_before = true;

@@ -10,9 +10,14 @@
 #include "roll.h"
 
 struct survey;
+struct heat;
 
 /* Both must outlive it. */
 struct survey *survey_new(struct roll *roll, struct notes *notes);
+
+/* Also add each step to it, which must outlive the survey. */
+void survey_heat(struct survey *s, struct heat *heat);
+
 void survey_free(struct survey *s);
 
 /* Take some more notes, until the time until_us. False: all are taken, until the roll grows. */
