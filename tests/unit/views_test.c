@@ -195,7 +195,7 @@ static void an_evicted_generation_is_not_the_oldest(void **state)
 	fake_write(dir, "sys/kernel/mm/lru_gen/enabled", "0x0007\n");
 	show(&s, dir, 30, 132);
 	/* The page that is left of 218 counts, its age of 3.2 s does not. */
-	stage_press(&s, '2');
+	stage_keys(&s, "2d");
 	assert_true(find_text(&s.grid, "oldest", &col) > find_text(&s.grid, "second", &col));
 	assert_false(shows(&s, "3.2s"));
 	stage_keys(&s, "<Down>");

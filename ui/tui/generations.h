@@ -3,17 +3,29 @@
 #ifndef TUI_GENERATIONS_H
 #define TUI_GENERATIONS_H
 
-#include "places.h"
-#include "view.h"
+#include "river.h"
+
+/* How much of what is chosen is shown as one. */
+enum gen_scope {
+	SCOPE_ONE,                     /* the lruvec */
+	SCOPE_TREE,                    /* its memcg on all nodes, and those below */
+	SCOPE_WHOLE_NODE,
+	SCOPE_GEN_NR
+};
 
 struct generations {
 	bool all;                      /* every lruvec, summed */
-	bool tiers;                    /* asked for, whatever they cost */
+	enum gen_scope scope;          /* where not all */
+	bool tiers;                    /* as tables, with tiers, whatever they cost */
 	uint64_t chosen;               /* key of the one that is shown */
 	uint32_t at;                   /* its place in list */
 	const struct lruvec_step **list;   /* those that pass the filter, in the kernel's order */
 	uint32_t n, cap;
-	struct places places;          /* the sum of them */
+	struct places places;          /* the sum of what is shown */
+	struct type_flow flow[TYPE_NR];
+	struct amount births;
+	int64_t frame_us;              /* the frame that was last prepared */
+	struct river river;
 };
 
 /* One generation, or one place where several lruvecs are summed; or one list of a kernel without generations. */
@@ -39,7 +51,7 @@ struct scene {
 	struct amount births;
 };
 
-/* NULL where all are summed. */
+/* The one that is shown; NULL where several are summed. */
 const struct lruvec_step *generations_chosen(const struct generations *g);
 
 void scene_fill(struct tui *t, struct scene *s);
@@ -62,11 +74,24 @@ void scene_draw_flows(struct draw *d, struct rect pane, const struct scene *s);
 /* What must be said in words: artefacts, births. Lines used; draws only where d is not NULL. */
 int scene_notes(struct draw *d, struct rect pane, const struct scene *s);
 
-#define FLOW_ROWS 8
-
 /* Rows that tiers and walks need; 0 where lru_gen_full was not read. */
 int tiers_rows(const struct scene *s);
 void tiers_draw(struct draw *d, struct rect pane, const struct scene *s);
+
+/* Is it part of what is shown? */
+bool generations_holds(const struct generations *g, const struct lruvec_step *l);
+
+/* The screen of the view. */
+void generations_draw(struct tui *t, struct draw *d, struct rect body);
+
+/* All flows in a table, the chosen one marked; then what is known of that one. */
+void ledger_draw(struct draw *d, struct rect pane, const struct generations *g);
+
+/* The same of the chosen one in few lines. */
+void ledger_draw_brief(struct draw *d, struct rect pane, const struct generations *g);
+
+/* Small rivers of the memcgs that lose most, side by side. */
+void small_draw(struct tui *t, struct draw *d, struct rect pane);
 
 /* The classic lists: of the kernel without generations. */
 void classic_draw(struct tui *t, struct draw *d, struct rect body);

@@ -24,6 +24,7 @@ struct loop {
 	struct sigaction stop_before;
 	int signals;
 	bool dirty, again;               /* there is something to draw; all of it anew */
+	int64_t next_us;                 /* when something has moved; INT64_MAX: nothing moves */
 	bool quit;
 	int status;
 	const char *error;               /* what the source ended with */
@@ -122,6 +123,18 @@ static void take_signals(struct loop *l)
 	}
 }
 
+static unsigned int press(struct loop *l, int key)
+{
+	int row, col;
+
+	tui_clock(l->tui, clock_mono_us());
+	if (key == KEYCODE_CLICK) {
+		term_click(l->term, &row, &col);
+		return tui_click(l->tui, row, col);
+	}
+	return tui_key(l->tui, key);
+}
+
 static void take_keys(struct loop *l)
 {
 	int key;
@@ -130,7 +143,7 @@ static void take_keys(struct loop *l)
 		if (key == KEYCODE_END_OF_INPUT)
 			leave(l, 1);
 		else
-			act(l, tui_key(l->tui, key));
+			act(l, press(l, key));
 	}
 }
 
@@ -141,6 +154,7 @@ static void take_frames(struct loop *l)
 	if (!l->feed->ops->take(l->feed, &f))
 		return;
 	l->error = f.error;
+	tui_clock(l->tui, clock_mono_us());
 	act(l, tui_frame(l->tui, &f));
 	if (f.done)
 		leave(l, 0);
@@ -157,30 +171,44 @@ static void tell_interest(struct loop *l)
 
 static void draw(struct loop *l)
 {
+	int64_t now_us = clock_mono_us();
 	int rows, cols;
 
 	term_size(l->term, &rows, &cols);
 	if (rows != l->grid.rows || cols != l->grid.cols)
 		grid_resize(&l->grid, rows, cols);
-	tui_draw(l->tui, clock_mono_us(), &l->grid);
+	tui_draw(l->tui, now_us, &l->grid);
 	term_put(l->term, &l->grid, l->again);
 	l->dirty = l->again = false;
+	l->next_us = tui_next_us(l->tui, now_us);
 	/* What is on screen is known only now: rows that scrolled in, a table that grew. */
 	tell_interest(l);
+}
+
+/* Milliseconds until something has moved; -1: nothing moves. */
+static int until_next(const struct loop *l)
+{
+	int64_t left = l->next_us == INT64_MAX ? -1 : l->next_us - clock_mono_us();
+
+	if (l->next_us == INT64_MAX)
+		return -1;
+	return left <= 0 ? 0 : left > 60000000 ? 60000 : (int)((left + 999) / 1000);
 }
 
 enum { WAIT_KEYS, WAIT_SIGNALS, WAIT_FEED, WAIT_OUT, WAIT_NR };
 
 static void wait_for_something(struct loop *l)
 {
+	int wait_ms = until_next(l);
+	bool out = l->dirty || !wait_ms || term_is_pending(l->term);
 	struct pollfd fds[WAIT_NR] = {
 		[WAIT_KEYS] = { .fd = term_in(l->term), .events = POLLIN },
 		[WAIT_SIGNALS] = { .fd = l->signals, .events = POLLIN },
 		[WAIT_FEED] = { .fd = l->feed->ops->fd(l->feed), .events = POLLIN },
-		[WAIT_OUT] = { .fd = l->dirty || term_is_pending(l->term) ? term_out(l->term) : -1, .events = POLLOUT },
+		[WAIT_OUT] = { .fd = out ? term_out(l->term) : -1, .events = POLLOUT },
 	};
 
-	if (poll(fds, WAIT_NR, -1) < 0)
+	if (poll(fds, WAIT_NR, out ? -1 : wait_ms) < 0)
 		return;
 	if (fds[WAIT_SIGNALS].revents)
 		take_signals(l);
@@ -198,7 +226,7 @@ static void run(struct loop *l)
 	tell_interest(l);
 	while (!l->quit) {
 		/* A terminal that is still busy with the last frame gets the newest one when it is done. */
-		if (l->dirty && term_is_ready(l->term))
+		if ((l->dirty || !until_next(l)) && term_is_ready(l->term))
 			draw(l);
 		else
 			wait_for_something(l);

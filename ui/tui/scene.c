@@ -103,17 +103,12 @@ void scene_fill(struct tui *t, struct scene *s)
 	memset(s, 0, sizeof(*s));
 	s->from = t->frame.rung == RUNG_LRU_GEN ? READ_LRU_GEN : READ_LRU_GEN_FULL;
 	s->l = generations_chosen(g);
-	if (s->l) {
+	if (s->l)
 		rows_of_lruvec(s, s->l, compared);
-		memcpy(s->flow, s->l->flow, sizeof(s->flow));
-		s->births = s->l->births;
-	} else {
+	else
 		rows_of_places(s, &g->places, compared);
-		memcpy(s->flow, st->flow, sizeof(s->flow));
-		for (int type = 0; type < TYPE_NR; type++)
-			s->flow[type].refaulted = st->reclaim.refaulted[type];
-		s->births = st->births;
-	}
+	memcpy(s->flow, g->flow, sizeof(s->flow));
+	s->births = g->births;
 	find_scale(s);
 }
 
@@ -219,34 +214,6 @@ void scene_draw_rows(struct draw *d, struct rect pane, const struct scene *s)
 
 /* --- flows --- */
 
-struct flow_kind {
-	const char *mark, *name, *words, *metric;
-	size_t offset;
-	enum style style;
-	int rank;        /* the greatest go first where there is no room */
-};
-
-#define FLOW(member) offsetof(struct type_flow, member)
-
-static const struct flow_kind flow_kinds[FLOW_ROWS] = {
-	{ "→", "in, touched", "new, to a young one", "in young", FLOW(in_young), STYLE_FLOW_IN, 3 },
-	{ "→", "in, cached", "new, to an old one", "in old", FLOW(in_old), STYLE_FLOW_IN, 4 },
-	{ "↑", "promoted", "in use, to youngest", "promoted", FLOW(promoted), STYLE_FLOW_UP, 2 },
-	{ "↻", "protected", "kept, to the next", "protected", FLOW(protected), STYLE_FLOW_UP, 5 },
-	{ "↓", "evicted", "taken from the oldest", "evicted", FLOW(evicted), STYLE_FLOW_OUT, 0 },
-	{ "×", "gone", "freed, not reclaimed", "gone", FLOW(gone), STYLE_DIM, 6 },
-	{ "↩", "refaulted", "needed again after it", "refaulted", FLOW(refaulted), STYLE_WARN, 1 },
-	{ "?", "unexplained", "what does not add up", "unexplained", FLOW(unexplained), STYLE_DIM, 7 },
-};
-
-static struct amount flow_amount(const struct scene *s, enum page_type type, const struct flow_kind *k)
-{
-	struct amount a;
-
-	memcpy(&a, (const char *)&s->flow[type] + k->offset, sizeof(a));
-	return a;
-}
-
 static uint64_t magnitude(struct amount a)
 {
 	return !amount_known(a) ? 0 : a.value < 0 ? (uint64_t)-a.value : (uint64_t)a.value;
@@ -256,34 +223,35 @@ static uint64_t greatest_flow(const struct scene *s)
 {
 	uint64_t greatest = 1;
 
-	for (int i = 0; i < FLOW_ROWS; i++)
+	for (int i = 0; i < FLOW_NR; i++)
 		for (int type = 0; type < TYPE_NR; type++) {
-			uint64_t pages = magnitude(flow_amount(s, (enum page_type)type, &flow_kinds[i]));
+			uint64_t pages = magnitude(flow_amount(&s->flow[type], (enum flow_id)i));
 
 			greatest = pages > greatest ? pages : greatest;
 		}
 	return greatest;
 }
 
-static bool moves(const struct scene *s, const struct flow_kind *k)
+static bool moves(const struct scene *s, enum flow_id id)
 {
-	return magnitude(flow_amount(s, TYPE_ANON, k)) || magnitude(flow_amount(s, TYPE_FILE, k));
+	return magnitude(flow_amount(&s->flow[TYPE_ANON], id)) || magnitude(flow_amount(&s->flow[TYPE_FILE], id));
 }
 
-static void draw_flow(struct draw *d, struct rect pane, const struct scene *s, int row, const struct flow_kind *k)
+static void draw_flow(struct draw *d, struct rect pane, const struct scene *s, int row, enum flow_id id)
 {
+	const struct flow_kind *k = &flow_kinds[id];
 	struct columns c = columns_in(pane);
 	struct pen p = pen_in(d, pane, s->from);
 	uint64_t scale = greatest_flow(s);
 
 	p.row = row;
-	pen_printf(&p, moves(s, k) ? k->style : STYLE_DIM, "%s %s", k->mark, k->name);
+	pen_printf(&p, moves(s, id) ? k->style : STYLE_DIM, "%s %s", k->mark, k->name);
 	if (c.left > 30) {
 		p.col = 14;
 		pen_left(&p, c.left - 14, STYLE_DIM, k->words);
 	}
 	for (int type = 0; type < TYPE_NR; type++) {
-		struct amount a = flow_amount(s, (enum page_type)type, k);
+		struct amount a = flow_amount(&s->flow[type], id);
 		int number = c.number + c.change;
 
 		p = pen_in(d, c.block[type], s->from);
@@ -298,9 +266,9 @@ void scene_draw_flows(struct draw *d, struct rect pane, const struct scene *s)
 {
 	int row = 0;
 
-	for (int i = 0; i < FLOW_ROWS; i++)
+	for (int i = 0; i < FLOW_NR; i++)
 		if (flow_kinds[i].rank < pane.rows)
-			draw_flow(d, pane, s, row++, &flow_kinds[i]);
+			draw_flow(d, pane, s, row++, (enum flow_id)i);
 }
 
 /* --- what must be said in words --- */

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "river.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reclaimtop/names.h"
+#include "reclaimtop/units.h"
+
+/* --- where things stand --- */
+
+/* By the columns of the area: the margin before the first slot, and what lies behind the last. */
+static const struct {
+	int cols, left, gap, mouth, name;
+} widths[] = {
+	{ 110, 16, 4, 9, 10 }, { 76, 15, 2, 6, 10 }, { 54, 14, 1, 4, 8 }, { 0, 1, 1, 2, 4 },
+};
+
+static void plan_columns(struct river_plan *p)
+{
+	size_t i = 0;
+	int right;
+
+	while (p->area.cols < widths[i].cols)
+		i++;
+	p->name = widths[i].name;
+	right = widths[i].gap + 1 + widths[i].mouth + 1 + p->name + 6;
+	p->first = widths[i].left;
+	p->slot = (p->area.cols - p->first - right) / PLACE_NR;
+	p->slot = p->slot < 2 ? 2 : p->slot;
+	p->block = p->slot > 9 ? p->slot - 2 : p->slot - 1;
+	p->edge = p->first + p->slot * PLACE_NR - (p->slot - p->block) + widths[i].gap;
+	p->mouth = p->edge + widths[i].mouth;
+	p->words = p->mouth + 2;
+}
+
+/* Ways above the blocks, as many as leave those two rows; the blocks; the row they stand on. */
+static void plan_half(struct river_half *h, int row, int rows)
+{
+	int ways = rows - 3 < 0 ? 0 : rows - 3 > 3 ? 3 : rows - 3;
+
+	*h = (struct river_half){ .in_old = -1, .climb = -1, .in_young = -1 };
+	if (ways > 0)
+		h->climb = row + (ways > 1);
+	if (ways > 1)
+		h->in_old = h->in_young = row;
+	if (ways > 2)
+		h->in_young = row + 2;
+	h->top = row + ways;
+	h->rows = rows - ways - 1 > 0 ? rows - ways - 1 : 1;
+	h->base = h->top + h->rows;
+}
+
+void river_plan_make(struct rect area, struct river_plan *out)
+{
+	int rows = area.rows, each;
+
+	*out = (struct river_plan){ .area = area, .legend = -1 };
+	plan_columns(out);
+	out->heads = rows >= 22 ? 3 : rows >= 14 ? 2 : 1;
+	rows -= out->heads;
+	if (rows >= 13) {
+		out->legend = area.rows - 1;
+		rows--;
+	}
+	each = rows / 2;
+	plan_half(&out->half[TYPE_ANON], out->heads, each);
+	plan_half(&out->half[TYPE_FILE], out->heads + rows - each, each);
+}
+
+int river_room(const struct river_plan *plan)
+{
+	int cells = plan->mouth - (plan->first + plan->slot * (PLACE_NR - 1) + plan->block);
+
+	return cells > 1 ? cells : 1;
+}
+
+/* --- blocks --- */
+
+uint64_t river_scale(const struct places *p)
+{
+	uint64_t most = 1, part = 1;
+
+	for (int i = 0; i < PLACE_NR; i++)
+		for (int type = 0; type < TYPE_NR; type++)
+			most = p->at[i].pages[type] > most ? p->at[i].pages[type] : most;
+	while (most / part >= 8)
+		part *= 2;
+	return (most + part - 1) / part * part;
+}
+
+/* Eighths of cells that a block takes. */
+static double area_of(const struct river_scene *s, const struct river_plan *plan, uint64_t pages, int rows)
+{
+	double whole = 8.0 * rows * plan->block;
+
+	if (s->river->log)
+		return whole * log2(1 + (double)pages) / log2(1 + (double)s->scale);
+	return whole * (double)pages / (double)s->scale;
+}
+
+static double block_area(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place)
+{
+	return area_of(s, plan, s->places->at[place].pages[type], plan->half[type].rows);
+}
+
+int river_height(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place)
+{
+	int height = (int)(block_area(s, plan, type, place) / plan->block + 0.5), most = 8 * plan->half[type].rows;
+
+	if (!s->places->at[place].pages[type])
+		return 0;
+	return height < 1 ? 1 : height > most ? most : height;
+}
+
+int river_breadth(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place)
+{
+	double area = block_area(s, plan, type, place);
+
+	if (!s->places->at[place].pages[type])
+		return 0;
+	if (area >= plan->block)
+		return plan->block;
+	return area < 1 ? 1 : (int)area;
+}
+
+int river_slot(const struct river_scene *s, int place)
+{
+	return PLACE_NR - s->n + place;
+}
+
+#define SHIFT_US 800000
+
+int river_column(const struct river_scene *s, const struct river_plan *plan, int slot)
+{
+	int64_t since = s->clock_us - s->river->opened_us;
+	int col = plan->first + slot * plan->slot;
+
+	if (s->clock_us < 0 || !s->river->shift || since >= SHIFT_US || since < 0)
+		return col;
+	return col - (int)(s->river->shift * plan->slot * (SHIFT_US - since) / SHIFT_US);
+}
+
+/* What of a block is right of the first slot's edge: one that opens comes in from there. */
+static struct rect seen_of(const struct river_plan *plan, struct rect r)
+{
+	struct rect bed = { plan->area.row, plan->area.col + plan->first, plan->area.rows, plan->edge - plan->first };
+
+	r.row += plan->area.row;
+	r.col += plan->area.col;
+	return rect_clip(r, rect_clip(bed, plan->area));
+}
+
+static void draw_block(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
+		       enum page_type type, int place)
+{
+	static const char *const parts[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
+	int height = river_height(s, plan, type, place), slot = river_slot(s, place);
+	enum style style = (enum style)(STYLE_GEN0 + (place + 1 == s->n ? PLACE_NR - 1 : place));
+	struct rect block = { .col = river_column(s, plan, slot), .cols = river_breadth(s, plan, type, place) };
+
+	block.rows = height / 8;
+	block.row = plan->half[type].base - block.rows;
+	grid_fill(d->g, seen_of(plan, block), style, "█");
+	block.row--;
+	block.rows = 1;
+	if (height % 8)
+		grid_fill(d->g, seen_of(plan, block), style, parts[height % 8]);
+}
+
+/* --- what stands around them --- */
+
+/* In the middle of a slot. */
+static void draw_middle(struct draw *d, struct rect slot, enum style style, const char *text)
+{
+	struct pen p = pen_in(d, slot, READ_LRU_GEN);
+	int width = name_width(text);
+
+	p.col = width < slot.cols ? (slot.cols - width) / 2 : 0;
+	pen_left(&p, width < slot.cols ? width : slot.cols, style, text);
+}
+
+static struct rect slot_rect(const struct river_scene *s, const struct river_plan *plan, int place, int row)
+{
+	struct rect r = { row, river_column(s, plan, river_slot(s, place)), 1, plan->block };
+
+	return seen_of(plan, r);
+}
+
+static void draw_size(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
+		      enum page_type type, int place)
+{
+	struct rect r = slot_rect(s, plan, place, plan->half[type].base);
+	uint64_t pages = s->places->at[place].pages[type];
+	char text[NUMBER_TEXT + 2], size[NUMBER_TEXT];
+	struct pen p = pen_in(d, r, READ_LRU_GEN);
+	int width;
+
+	number_pages(d, pages, size);
+	snprintf(text, sizeof(text), plan->block > 6 ? " %s " : "%s", size);
+	width = name_width(text);
+	if (rect_is_empty(r) || width > r.cols)
+		return;
+	p.col = (r.cols - width) / 2;
+	pen_text(&p, pages ? STYLE_PLAIN : STYLE_DIM, text);
+	pen_spot(&p, p.col - width, "size");
+}
+
+/* The bed that the blocks stand on, as far as the edge. */
+static void draw_bed(struct draw *d, const struct river_plan *plan, enum page_type type)
+{
+	struct rect bed = { plan->half[type].base, plan->first, 1, plan->edge - plan->first };
+
+	if (plan->slot > 7)
+		grid_fill(d->g, seen_of(plan, bed), STYLE_FREE, "─");
+}
+
+/* Its name; where it is narrow or low, a brief one and its number. */
+static void name_text(const struct river_scene *s, const struct river_plan *plan, int place, char out[48])
+{
+	static const char *const brief[PLACE_NR] = { "young", "2nd", "3rd", "old" };
+	const struct place *p = &s->places->at[place];
+	const char *name = place_name((uint32_t)place, (uint32_t)s->n);
+	bool narrow = plan->block < 8 || (s->one && plan->heads < 3 && plan->block < 16);
+
+	if (narrow)
+		name = brief[place && place + 1 == s->n ? PLACE_NR - 1 : place];
+	snprintf(out, 48, "%s%s", p->born && !s->one && plan->block > 9 ? "+" : "", name);
+	if (s->one && plan->heads < 3 && p->seq_min != UNKNOWN)
+		snprintf(out + strlen(out), 48 - strlen(out), " #%" PRIu64, p->seq_min);
+	if (name_width(out) > plan->block)
+		snprintf(out, 48, "%s", name);
+}
+
+/* Of several lruvecs from which to which: in two lines where it is narrow. */
+static void age_text(const struct river_scene *s, const struct river_plan *plan, int place, char out[48])
+{
+	const struct place *p = &s->places->at[place];
+	char low[16], high[16];
+
+	units_age(p->age_min, low, sizeof(low));
+	units_age(p->age_max, high, sizeof(high));
+	if (p->born && s->one)
+		snprintf(out, 48, "born");
+	else if (strcmp(low, high) && plan->block >= 15 && plan->heads < 3)
+		snprintf(out, 48, "%.9s - %.9s", low, high);
+	else
+		snprintf(out, 48, "%s%.15s", plan->heads > 2 && strcmp(low, high) ? "to " : "", high);
+}
+
+static void middle_text(const struct river_scene *s, int place, char out[48])
+{
+	const struct place *p = &s->places->at[place];
+
+	out[0] = '\0';
+	if (s->one && p->seq_min != UNKNOWN)
+		snprintf(out, 48, "#%" PRIu64, p->seq_min);
+	else if (!s->one && p->age_min != p->age_max)
+		units_age(p->age_min, out, 16);
+}
+
+static void draw_heads(struct draw *d, const struct river_plan *plan, const struct river_scene *s)
+{
+	char text[48];
+
+	for (int i = 0; i < s->n; i++) {
+		bool born = s->places->at[i].born;
+
+		name_text(s, plan, i, text);
+		draw_middle(d, slot_rect(s, plan, i, 0), born ? STYLE_NOTE : STYLE_BOLD, text);
+		middle_text(s, i, text);
+		if (plan->heads > 2)
+			draw_middle(d, slot_rect(s, plan, i, 1), born ? STYLE_NOTE : STYLE_DIM, text);
+		age_text(s, plan, i, text);
+		if (plan->heads > 1)
+			draw_middle(d, slot_rect(s, plan, i, plan->heads - 1), born ? STYLE_NOTE : STYLE_DIM, text);
+	}
+}
+
+/* The edge over all rows, and what it is. */
+static void draw_edge(struct draw *d, const struct river_plan *plan)
+{
+	struct rect line = { plan->area.row, plan->area.col + plan->edge, plan->area.rows - (plan->legend >= 0), 1 };
+	struct pen p = pen_in(d, plan->area, READ_LRU_GEN);
+
+	grid_fill(d->g, rect_clip(line, plan->area), STYLE_FREE, "│");
+	pen_to(&p, 0, plan->edge + 2);
+	pen_text(&p, STYLE_BOLD, plan->name >= 9 ? "the edge" : "edge");
+	pen_to(&p, 1, plan->edge + 2);
+	if (plan->heads > 1)
+		pen_cut(&p, pen_room(&p), STYLE_DIM, plan->name >= 9 ? "reclaim takes from here" : "taken here");
+}
+
+/* Which half it is, and its pages altogether. */
+static void draw_side(struct draw *d, const struct river_plan *plan, const struct river_scene *s, enum page_type type)
+{
+	static const char *const names[TYPE_NR] = { "ANON", "FILE" };
+	static const char *const words[TYPE_NR] = { "process memory", "cached files" };
+	const struct river_half *h = &plan->half[type];
+	struct rect side = { plan->area.row + h->base - (h->rows > 2 ? 2 : 1), plan->area.col,
+			     h->rows > 2 ? 3 : 2, plan->first - 1 };
+	struct pen p = pen_in(d, rect_clip(side, plan->area), READ_LRU_GEN);
+
+	if (plan->first < 12)
+		return;
+	pen_printf(&p, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE, "%s ", names[type]);
+	pen_pages(&p, 6, "size", places_sum(s->places, type));
+	if (pen_line(&p))
+		pen_cut(&p, pen_room(&p), STYLE_DIM, words[type]);
+}
+
+void river_draw(struct draw *d, const struct river_plan *plan, const struct river_scene *s)
+{
+	draw_edge(d, plan);
+	draw_heads(d, plan, s);
+	for (int type = 0; type < TYPE_NR; type++) {
+		draw_side(d, plan, s, (enum page_type)type);
+		draw_bed(d, plan, (enum page_type)type);
+		for (int i = 0; i < s->n; i++) {
+			draw_block(d, plan, s, (enum page_type)type, i);
+			draw_size(d, plan, s, (enum page_type)type, i);
+		}
+	}
+	river_flows_draw(d, plan, s);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* river_state.c - the river over time: the clock of its dots, and what sets out. */
+#include <string.h>
+
+#include "river.h"
+
+#define FRAME_US 50000
+#define SLOW 10
+
+int64_t river_clock(const struct river *r, int64_t now_us)
+{
+	int64_t now = now_us < r->until_us ? now_us : r->until_us;
+
+	if (!r->moves || now <= r->seen_us)
+		return r->clock_us;
+	return r->clock_us + (now - r->seen_us) / (r->slow ? SLOW : 1);
+}
+
+/* What is shown goes on by itself: not paused, not a moment of the past, not the end. */
+static bool goes_on(const struct tui *t)
+{
+	const struct when *when = &t->frame.when;
+
+	if (t->options.no_motion || !t->now_us || t->paused || t->frame.ended || t->frame.step->dt_us <= 0)
+		return false;
+	return !(when->can && when->past && !when->playing);
+}
+
+void river_settle(struct tui *t, struct river *r)
+{
+	r->clock_us = river_clock(r, t->now_us);
+	r->seen_us = t->now_us;
+	r->moves = t->has_frame && goes_on(t);
+	if (!r->moves)
+		memset(r->streams, 0, sizeof(r->streams));
+}
+
+/* Bytes a second; 0 where it is not known. */
+static double bytes_s(const struct tui *t, struct amount a)
+{
+	const struct step *st = t->frame.step;
+	uint32_t page_size = t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
+
+	if (!amount_known(a) || a.value <= 0 || st->dt_us <= 0)
+		return 0;
+	return (double)a.value * page_size * 1e6 / (double)st->dt_us;
+}
+
+static double fullest(const struct tui *t, const struct type_flow *flow)
+{
+	double most = 0;
+
+	for (int type = 0; type < TYPE_NR; type++)
+		for (int id = 0; id < FLOW_UNEXPLAINED; id++) {
+			double rate = bytes_s(t, flow_amount(&flow[type], (enum flow_id)id));
+
+			most = rate > most ? rate : most;
+		}
+	return most;
+}
+
+static void set_out(const struct tui *t, struct river *r, const struct type_flow *flow, bool anew)
+{
+	double unit = (double)motion_unit(&r->scale);
+
+	for (int type = 0; type < TYPE_NR; type++)
+		for (int id = 0; id < FLOW_UNEXPLAINED && unit > 0; id++) {
+			struct motion_stream *s = &r->streams[type][id];
+			double dots = bytes_s(t, flow_amount(&flow[type], (enum flow_id)id)) / unit;
+
+			/* Who looks at it for the first time finds it as it has been. */
+			motion_set(s, anew && !s->n ? r->clock_us - MOTION_TRANSIT_US : r->clock_us, dots);
+		}
+}
+
+/* A late frame is not waited for without end. */
+#define LATE_US 2000000
+
+/* How long this frame is likely to be the newest. */
+static int64_t until_next(const struct frame *f)
+{
+	int64_t us = f->interval_us > f->step->dt_us ? f->interval_us : f->step->dt_us;
+
+	if (f->when.can && f->when.past && f->when.speed > 0 && f->when.speed < 10)
+		us = us * 10 / f->when.speed;
+	return us;
+}
+
+void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, uint64_t key)
+{
+	double factor;
+	bool was = r->moves;
+
+	river_settle(t, r);
+	if (key != r->key) {
+		memset(r->streams, 0, sizeof(r->streams));
+		r->scale = (struct motion_scale){ 0 };
+	}
+	factor = motion_fit(&r->scale, t->now_us, fullest(t, flow) / (r->room ? r->room : 11));
+	for (int type = 0; type < TYPE_NR; type++)
+		for (int id = 0; id < FLOW_UNEXPLAINED && factor != 1; id++)
+			motion_rescale(&r->streams[type][id], factor);
+	if (r->moves)
+		set_out(t, r, flow, key != r->key || !was);
+	r->key = key;
+	r->until_us = t->now_us + 2 * until_next(&t->frame) + LATE_US;
+}
+
+void river_open(struct river *r, int shift)
+{
+	r->shift = shift;
+	r->opened_us = r->clock_us;
+}
+
+#define OPENS_US 1000000
+
+int64_t river_next(const struct river *r, int64_t now_us)
+{
+	int64_t clock = river_clock(r, now_us);
+	bool runs = r->shift && clock - r->opened_us < OPENS_US;
+
+	if (!r->moves || now_us >= r->until_us)
+		return INT64_MAX;
+	for (int type = 0; type < TYPE_NR && !runs; type++)
+		for (int id = 0; id < FLOW_UNEXPLAINED && !runs; id++)
+			runs = motion_runs(&r->streams[type][id], clock);
+	return runs ? now_us + FRAME_US * (r->slow ? 2 : 1) : INT64_MAX;
+}
