@@ -44,7 +44,8 @@ SUPPORT := $(sort $(wildcard tests/unit/support*.c))
 BENCHES := $(sort $(wildcard tests/bench/*.c))
 BENCH_SUPPORT := $(sort $(wildcard tests/bench/support/*.c))
 MAN     := $(wildcard docs/reclaimtop.1)
-DEMO    := $(wildcard data/demo)
+DEMO    := $(wildcard data/demo.jsonl.zst)
+SERVICE := $(wildcard data/reclaimtop.service)
 
 # Sources that need nothing but libc: `make m32` builds these for 32 bits, with tests/unit/m32.c as main.
 PURE := $(sort $(wildcard collectors/scan*.c collectors/lru_gen*.c collectors/vmstat*.c \
@@ -233,7 +234,8 @@ $(O)/m32/parsers: $(M32_OBJS) $(O)/link.stamp
 # ---- install ------------------------------------------------------------------------------------
 
 dest = $(DESTDIR)$(PREFIX)
-dest_demo = $(DESTDIR)$(DATADIR)/demo
+dest_data = $(DESTDIR)$(DATADIR)
+dest_units = $(dest)/lib/systemd/system
 
 install: all
 	install -d '$(dest)/bin'
@@ -243,15 +245,18 @@ ifneq ($(MAN),)
 	install -m 644 $(MAN) '$(dest)/share/man/man1/reclaimtop.1'
 endif
 ifneq ($(DEMO),)
-	rm -rf '$(dest_demo)'
-	install -d '$(dest_demo)'
-	cp -R $(DEMO)/. '$(dest_demo)'
-	chmod -R u=rwX,go=rX '$(dest_demo)'
+	install -d '$(dest_data)'
+	install -m 644 $(DEMO) '$(dest_data)/'
+endif
+ifneq ($(SERVICE),)
+	install -d '$(dest_units)'
+	sed 's|@bindir@|$(PREFIX)/bin|' $(SERVICE) >'$(dest_units)/reclaimtop.service'
+	chmod 644 '$(dest_units)/reclaimtop.service'
 endif
 
 uninstall:
 	rm -f '$(dest)/bin/reclaimtop' '$(dest)/share/man/man1/reclaimtop.1'
-	rm -rf '$(dest_demo)'
+	rm -f '$(dest_data)/demo.jsonl.zst' '$(dest_units)/reclaimtop.service'
 	-rmdir '$(DESTDIR)$(DATADIR)' 2>/dev/null
 
 # By name, and not `rm -rf $(O)`: O may be a folder that holds other things.

@@ -10,7 +10,7 @@ fail() {
 }
 
 toy=$TMPDIR/toy
-mkdir -p "$toy/model" "$toy/ui/cli" "$toy/include/reclaimtop" "$toy/data/demo/00" "$toy/docs"
+mkdir -p "$toy/model" "$toy/ui/cli" "$toy/include/reclaimtop" "$toy/data" "$toy/docs"
 cp Makefile "$toy"
 cd "$toy" || exit 1
 echo 'int two(void);' >include/reclaimtop/two.h
@@ -30,7 +30,8 @@ int main(void)
 	return 0;
 }
 C
-echo 1 >data/demo/00/uptime
+echo 1 >data/demo.jsonl.zst
+echo 'ExecStart=@bindir@/reclaimtop' >data/reclaimtop.service
 echo '.TH X' >docs/reclaimtop.1
 
 run() { "$MAKE" CC="$CC" "$@" 2>&1; }
@@ -82,8 +83,10 @@ built ''
 # Install, exactly these, and take them away again.
 run install PREFIX=/usr DESTDIR="$TMPDIR/dest" >/dev/null || fail 'make install failed'
 got=$(cd "$TMPDIR/dest" && find . -type f | sort | tr '\n' ' ')
-[ "$got" = './usr/bin/reclaimtop ./usr/share/man/man1/reclaimtop.1 ./usr/share/reclaimtop/demo/00/uptime ' ] ||
-	fail "make install laid down $got"
+[ "$got" = "./usr/bin/reclaimtop ./usr/lib/systemd/system/reclaimtop.service ./usr/share/man/man1/reclaimtop.1 \
+./usr/share/reclaimtop/demo.jsonl.zst " ] || fail "make install laid down $got"
+[ "$(cat "$TMPDIR/dest/usr/lib/systemd/system/reclaimtop.service")" = 'ExecStart=/usr/bin/reclaimtop' ] ||
+	fail 'the service starts another program'
 [ "$("$TMPDIR/dest/usr/bin/reclaimtop")" = '0.1.0 /usr/share/reclaimtop 2' ] ||
 	fail 'the installed program looks for its data elsewhere'
 run uninstall PREFIX=/usr DESTDIR="$TMPDIR/dest" >/dev/null || fail 'make uninstall failed'

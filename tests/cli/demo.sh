@@ -25,9 +25,17 @@ cd /
 plays "$RECLAIMTOP"
 cd "$here" || exit 1
 
-# The whole of it: fifteen samples, then the end.
-"$RECLAIMTOP" demo -b -n 100 >"$TMPDIR/out" || fail "all of it: exit $?"
-[ "$(grep -c '^sample ' "$TMPDIR/out")" -eq 15 ] || fail 'not fifteen samples in all'
+# The whole of it: four minutes, then the end. What the markers tell is what is found.
+"$RECLAIMTOP" demo -b -n 1000 >"$TMPDIR/out" || fail "all of it: exit $?"
+[ "$(grep -c '^sample ' "$TMPDIR/out")" -eq 241 ] || fail "not 241 samples in all, but $(grep -c '^sample ' "$TMPDIR/out")"
+"$RECLAIMTOP" report data/demo.jsonl.zst >"$TMPDIR/report" || fail "a report of it: exit $?"
+grep -q '^  3m59s\|^  4m0[01]s' "$TMPDIR/report" || fail "not four minutes: $(sed -n 2p "$TMPDIR/report")"
+for words in 'kswapd .*keeps up' 'process of /leak was killed' 'all tasks stood still' 'working set of /capped does not fit' \
+	'/capped is at its limit' 'Calm' 'backup' 'leak' 'Thrashing' 'limit' 'Recovery'; do
+	grep -q "$words" "$TMPDIR/report" || fail "the demo tells nothing of '$words'"
+done
+[ "$(stat -c %s data/demo.jsonl.zst)" -lt 500000 ] || fail 'it is too large to be shipped'
+"$RECLAIMTOP" demo -b --view processes -n 3 | grep -q webserver || fail 'no processes in it'
 
 # In JSON, with what was derived: a line each.
 "$RECLAIMTOP" demo --derived -n 3 >"$TMPDIR/out" || fail "derived: exit $?"
@@ -39,6 +47,16 @@ cd "$here" || exit 1
 	fail "make install: $(cat "$TMPDIR/err")"
 plays "$TMPDIR/root/opt/x/bin/reclaimtop"
 
+# As the service that comes with it would: the same command, as many samples as are asked for.
+unit=$TMPDIR/root/opt/x/lib/systemd/system/reclaimtop.service
+mkdir -p "$TMPDIR/state/reclaimtop"
+sed -n 's/^ExecStart=//p' "$unit" | sed "s|%S|$TMPDIR/state|; s|^|$TMPDIR/root|; s|$| -n 2 -d 0.05|" >"$TMPDIR/start"
+for turn in 1 2; do
+	sh "$TMPDIR/start" 2>"$TMPDIR/err" || fail "the service, turn $turn: exit $?: $(cat "$TMPDIR/err")"
+done
+n=$("$RECLAIMTOP" replay "$TMPDIR/state/reclaimtop/reclaim.jsonl.zst" -b -n 100 | grep -c '^sample ')
+[ "$n" -eq 4 ] || fail "the service recorded $n samples, not 4"
+
 # By a link to it, as one has in ~/bin.
 ln -s "$TMPDIR/root/opt/x/bin/reclaimtop" "$TMPDIR/linked"
 plays "$TMPDIR/linked"
@@ -48,9 +66,9 @@ mkdir "$TMPDIR/alone"
 cp "$RECLAIMTOP" "$TMPDIR/alone/reclaimtop"
 "$TMPDIR/alone/reclaimtop" demo -b >"$TMPDIR/out" 2>"$TMPDIR/err"
 status=$?
-if [ ! -d /usr/local/share/reclaimtop/demo ]; then
+if [ ! -e /usr/local/share/reclaimtop/demo.jsonl.zst ]; then
 	[ $status -eq 1 ] || fail "without its files: exit $status"
-	grep -q '^reclaimtop: .*/demo: there is no such folder; .*make install' "$TMPDIR/err" ||
+	grep -q '^reclaimtop: .*/demo.jsonl.zst: No such file or directory; .*make install' "$TMPDIR/err" ||
 		fail "without its files: $(cat "$TMPDIR/err")"
 fi
 exit $bad

@@ -73,7 +73,6 @@ $python tests/cli/validate.py --none $schema "$TMPDIR/wrong" >"$TMPDIR/out" 2>&1
 # ---- the examples ----
 mkdir "$TMPDIR/bin" "$TMPDIR/here"
 ln -s "$RECLAIMTOP" "$TMPDIR/bin/reclaimtop"
-ln -s "$PWD/data" "$TMPDIR/here/data"
 awk -v to="$TMPDIR/example" '
 	/^```sh$/ { n++; inside = 1; next }
 	/^```$/   { inside = 0 }

@@ -38,7 +38,7 @@ struct show {
 
 static void show_open(struct show *s, bool follow, bool ascii)
 {
-	const struct replay_options o = { s->path, follow, STILL, 0 };
+	const struct replay_options o = { s->path, follow, STILL, 0, NULL };
 	const struct tui_options to = { .view = VIEW_OVERVIEW, .ascii = ascii };
 	const char *why = "";
 	struct recording *r = recording_open(s->path, follow ? RECORDING_FOLLOW : 0, &why);

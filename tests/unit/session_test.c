@@ -17,7 +17,7 @@
 
 #include "ui/cli/sampler.h"
 
-#define SERIES "data/demo"
+#define SERIES "tests/roots/7.2-pressure"
 #define SERIES_SAMPLES 15
 
 /* ---- every allocation of ours passes here (the linker wraps the names) ----------------------- */

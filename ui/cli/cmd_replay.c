@@ -19,10 +19,10 @@ static int cannot_open(const char *path, int err, const char *why)
 	return say_error(STATUS_FAILED, path, why, "reclaimtop record makes a recording");
 }
 
-static int on_screen(struct recording *recording, const struct options *o)
+static int on_screen(struct recording *recording, const struct replay_options *ro,
+		     const struct options *o)
 {
-	struct replay_options ro = { o->words[0], o->follow, o->delay_us, o->count };
-	struct replay *r = replay_new(recording, &ro);
+	struct replay *r = replay_new(recording, ro);
 	int status;
 
 	if (!r)
@@ -32,31 +32,39 @@ static int on_screen(struct recording *recording, const struct options *o)
 	return status;
 }
 
-static int in_batch(struct recording *recording, const struct options *o)
+static int in_batch(struct recording *recording, const char *label, const struct options *o)
 {
-	int status = batch_run(source_recording(recording), o->words[0], o);
+	int status = batch_run(source_recording(recording), label, o);
 
 	recording_close(recording);
 	return status;
 }
 
+int show_recording(struct recording *r, const char *path, const char *label, const struct options *o)
+{
+	const struct replay_options ro = { path, o->follow, o->delay_us, o->count, label };
+	bool screen = show_on_screen(o);
+
+	if (show_can_sort(o, screen))
+		return screen ? on_screen(r, &ro, o) : in_batch(r, label ? label : path, o);
+	recording_close(r);
+	return STATUS_USAGE;
+}
+
 int replay_command(const struct options *o)
 {
 	const char *path = o->words[0], *why = NULL;
-	bool screen = show_on_screen(o);
 	struct recording *recording;
 
 	if (o->root)
 		return say_error(STATUS_USAGE, "--root", "a recording is no folder",
 				 "leave replay out to see the trees of a folder");
-	if (o->follow && !screen)
+	if (o->follow && !show_on_screen(o))
 		return say_error(STATUS_USAGE, "--follow", "only a screen goes on with a file",
 				 "leave out --follow, or -b");
-	if (!show_can_sort(o, screen))
-		return STATUS_USAGE;
 	errno = 0;
 	recording = recording_open(path, o->follow ? RECORDING_FOLLOW : 0, &why);
 	if (!recording)
 		return cannot_open(path, errno, why ? why : strerror(errno));
-	return screen ? on_screen(recording, o) : in_batch(recording, o);
+	return show_recording(recording, path, NULL, o);
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reclaimtop/recording.h"
+
 #include "say.h"
 #include "show.h"
 
@@ -16,8 +18,9 @@
  * Where it may be, seen from the folder of the program: in the tree where it was built, in its
  * sanitizer build, installed.
  */
-static const char *const beside[] = { "../data/demo", "../../data/demo",
-				      "../share/reclaimtop/demo" };
+#define NAME "demo.jsonl.zst"
+static const char *const beside[] = { "../data/" NAME, "../../data/" NAME,
+				      "../share/reclaimtop/" NAME };
 
 /* The folder of the running program into out; false where it cannot be told. */
 static bool program_folder(char *out, size_t size)
@@ -35,7 +38,7 @@ static bool program_folder(char *out, size_t size)
 }
 
 /* The demo beside the program, else where it was to be installed. */
-static const char *demo_folder(char *out, size_t size)
+static const char *demo_file(char *out, size_t size)
 {
 	char folder[PATH_MAX];
 
@@ -43,27 +46,29 @@ static const char *demo_folder(char *out, size_t size)
 		for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
 			int len = snprintf(out, size, "%s/%s", folder, beside[i]);
 
-			if (len > 0 && (size_t)len < size && !access(out, R_OK | X_OK))
+			if (len > 0 && (size_t)len < size && !access(out, R_OK))
 				return out;
 		}
 	}
-	return DATADIR "/demo";
+	return DATADIR "/" NAME;
 }
 
 int demo_command(const struct options *o)
 {
 	char path[2 * PATH_MAX];
-	const char *folder, *why = NULL;
-	struct source *src;
+	const char *file, *why = NULL;
+	struct recording *r;
 
 	if (o->root)
 		return say_error(STATUS_USAGE, "--root", "the demo brings its own files",
 				 "leave out demo to see the ones of a folder");
-	folder = demo_folder(path, sizeof(path));
-	src = source_tree(folder, !o->batch && isatty(STDOUT_FILENO), &why);
-	if (!src)
+	file = demo_file(path, sizeof(path));
+	errno = 0;
+	r = recording_open(file, 0, &why);
+	if (!r)
 		return say_error(
-			STATUS_FAILED, folder, why ? why : "cannot be read",
+			STATUS_FAILED, file, why ? why : strerror(errno),
 			"install the program with make install, or start it where it was built");
-	return show(src, "demo: Linux 7.2 under memory pressure", o);
+	/* It belongs to all: a marker is only for who set it. */
+	return show_recording(r, NULL, "demo: Linux 7.2 under memory pressure", o);
 }

@@ -7,10 +7,11 @@
 #include "reclaimtop/recording.h"
 
 struct replay_options {
-	const char *path;        /* for markers, and to be shown */
+	const char *path;        /* for markers, and to be shown; NULL: markers last as long as one looks */
 	bool follow;             /* the file may still be written */
 	int64_t interval_us;     /* pause between samples; 0: as they say */
 	uint64_t limit;          /* done after so many; 0: never */
+	const char *label;       /* to be shown in place of the path */
 };
 
 struct replay;

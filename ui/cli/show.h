@@ -5,6 +5,7 @@
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
+#include "reclaimtop/recording.h"
 #include "reclaimtop/source.h"
 
 #include "options.h"
@@ -20,6 +21,12 @@ bool show_on_screen(const struct options *o);
 
 /* Is there a column to sort by as the options say? Said where not. */
 bool show_can_sort(const struct options *o, bool screen);
+
+/*
+ * A recording as the options say. Owns it. Markers go into the file at path, where there is one;
+ * label NULL: "replay" and its name.
+ */
+int show_recording(struct recording *r, const char *path, const char *label, const struct options *o);
 
 int live_command(const struct options *o);
 int demo_command(const struct options *o);

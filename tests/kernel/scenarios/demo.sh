@@ -10,6 +10,7 @@ hot=/data/hot whole=/data/whole file=demo.jsonl.zst
 as() {
 	name=$1 memcg=$2
 	shift 2
+	mkdir -p "$CGROUP/$memcg"
 	cp /bin/load "/tmp/as/$name"
 	"/tmp/as/$name" -c "$CGROUP/$memcg" "$@" >"$(load_log "$memcg")" 2>&1 &
 	say "$name in $memcg: $*"
@@ -28,7 +29,7 @@ tell() {
 }
 
 load fill $hot 60M
-load fill $whole 500M
+load fill $whole 560M
 sync
 echo 3 >/proc/sys/vm/drop_caches
 as webserver web -r 15000 anon "$(percent 25)" 50
@@ -45,24 +46,25 @@ tell 'Calm: a web server and a database. All of it fits.'
 
 at 25
 tell 'A backup reads 500 MB once. Its pages are evicted young; what is hot stays.'
-as backup backup -r 4500 stream $whole
-at 65
+as backup backup -r 3500 -t 37 stream $whole
+at 64
 stop backup
 tell 'The backup is done. What it left behind is cache: the first to go.'
 
 at 75
 tell 'A leak: 5 MB a second, without swap. The others have to make room.'
 as leaky leak -r 1250 -o memory.swap.max=0 -o "memory.max=$(percent 48)" hog 8M
+leak=$!
 tries=0
-while grep -q 'populated 1' "$CGROUP/leak/cgroup.events" && [ "$tries" -lt 550 ]; do
-	sleep 0.1
+while kill -0 $leak 2>/dev/null && [ "$tries" -lt 250 ]; do
+	sleep 0.2
 	tries=$((tries + 1))
 done
 tell 'The leak reached its memory.max: the OOM killer ended it.'
 
 at 132
 tell 'Thrashing: a batch job uses more than there is. Pages come back as soon as they are gone.'
-as batchjob batch -r 12000 thrash "$(percent 60)"
+as batchjob batch -r 12000 thrash "$(percent 80)"
 at 172
 stop batch
 tell 'The batch job is over.'
@@ -72,7 +74,7 @@ tell 'A memcg at its limit: it wants twice its memory.max. Only it has to reclai
 as capped capped -r 6000 limit 40M
 at 215
 stop capped
-tell 'Recovery: what was swapped out returns when it is used.'
+tell 'Recovery: nothing presses any more. What nobody uses stays in swap.'
 wait $session
 echo $? >record.status
 say 'done'
