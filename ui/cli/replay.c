@@ -120,8 +120,10 @@ static void wish_mark(struct replay *r, const struct wish *w)
 		.boot_id = r->frame.now->machine.boot_id,
 	};
 
-	err = recording_add_mark(r->options.path, &m, &why);
-	if (err)
+	err = r->options.path ? recording_add_mark(r->options.path, &m, &why) : -EROFS;
+	if (err && !r->options.path)
+		player_say(r->player, "marked until you leave");
+	else if (err)
 		player_say(r->player, "marked until you leave: %s: %s", r->options.path,
 			   *why ? why : strerror(-err));
 	else
@@ -249,7 +251,7 @@ struct replay *replay_new(struct recording *recording, const struct replay_optio
 	struct player_options po = { .flags = PLAYER_SURVEY | (o->follow ? PLAYER_FOLLOW : 0),
 				     .steps = WINDOW_STEPS,
 				     .interval_us = o->interval_us };
-	const char *slash = strrchr(o->path, '/');
+	const char *slash = o->path ? strrchr(o->path, '/') : NULL;
 	struct replay *r = mem_alloc(sizeof(*r));
 
 	memset(r, 0, sizeof(*r));
@@ -260,7 +262,10 @@ struct replay *replay_new(struct recording *recording, const struct replay_optio
 	r->notes = notes_new();
 	r->player = player_new(r->roll, r->notes, &po);
 	r->growing = true;
-	snprintf(r->label, sizeof(r->label), "replay %.200s", slash ? slash + 1 : o->path);
+	if (o->label)
+		snprintf(r->label, sizeof(r->label), "%.200s", o->label);
+	else
+		snprintf(r->label, sizeof(r->label), "replay %.200s", slash ? slash + 1 : o->path);
 	r->frame.label = r->label;
 	r->frame.own_rss_kib = UNKNOWN;
 	own_init(&r->own);
