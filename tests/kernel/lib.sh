@@ -40,12 +40,12 @@ stop() {
 	done
 }
 
-# ready MEMCG...: waits until each load has all it will have, 15 s at most.
+# ready MEMCG...: waits until each load has all it will have, 90 s at most.
 ready() {
 	for memcg; do
 		tries=0
 		log=$(load_log "$memcg")
-		until grep -q -e ready -e 'done' "$log" || [ "$tries" -ge 30 ]; do
+		until grep -q -e ready -e 'done' "$log" || [ "$tries" -ge 180 ]; do
 			sleep 0.5
 			tries=$((tries + 1))
 		done
@@ -92,15 +92,24 @@ watch_files() {
 # A command as the ordinary user.
 as_user() { su -s /bin/sh user -c "$*"; }
 
-# Waits until nothing is reclaimed, read or written any more, 15 s at most.
+# Waits until nothing is reclaimed, read or written any more, 30 s at most.
 at_rest() {
 	tries=0 was=''
-	while [ "$tries" -lt 15 ]; do
+	while [ "$tries" -lt 30 ]; do
 		is=$(grep -e '^pgsteal_' -e '^pgscan_' -e '^pswp' -e '^pgpg' /proc/vmstat)
 		[ "$is" != "$was" ] || return 0
 		was=$is
 		tries=$((tries + 1))
 		sleep 1
+	done
+}
+
+# more_lines FILE N: waits until a file has so many lines more, 60 s at most.
+more_lines() {
+	until_lines=$(($(wc -l <"$1") + $2)) tries=0
+	while [ "$(wc -l <"$1")" -lt "$until_lines" ] && [ "$tries" -lt 120 ]; do
+		tries=$((tries + 1))
+		sleep 0.5
 	done
 }
 

@@ -4,35 +4,61 @@
 # The program on the serial console of a guest, within tmux: keys are pressed, and the screen is kept as
 # text in $screens. Meanwhile another one records the same events in the background. checks/screen.sh
 # looks at what was kept.
+#
+# Nothing here counts on a time: it waits for what is to come, longer than any machine needs, and goes on
+# without it; then the check of it fails. Where that happens again and again, less and less patience is left.
 
-tm() { tmux -L "reclaimtop-$$" -f /dev/null "$@"; }
-tell() { "$here/tell" -k "$series" -d "$dir" -t 120 "$@" >>"$dir/told" 2>&1; }
-ask() { "$here/tell" -k "$series" -d "$dir" -t 120 "$@" 2>>"$dir/told"; }
+tm() { tmux -L "reclaimtop-$$-$series" -f /dev/null "$@"; }
 screen() { tm capture-pane -p -t guest 2>/dev/null; }
-press() { tm send-keys -t guest "$@"; }
+press() { [ -n "$hung" ] || tm send-keys -t guest "$@"; }
 keep() { screen >"$screens/$1"; }
+
+# A guest that does not answer any more will not do so again.
+tell() {
+	[ -z "$hung" ] || return 1
+	"$here/tell" -k "$series" -d "$dir" -t 180 "$@" >>"$dir/told" 2>&1
+	[ $? -ne 124 ] || hung=yes
+}
 
 # What happens in the guest stands in its file of events with the time, to be found in the session.
 event() { tell "echo \$(cut -d ' ' -f 1 /proc/uptime) $1 >>/data/results/screen/events"; }
 
-# await SECONDS PATTERN: until a line of the screen matches.
-await() {
-	tries=$(($1 * 4))
-	until screen | grep -q -e "$2"; do
+# So many more samples of the session in the background.
+samples() { tell "more_lines /data/results/screen/session.jl $((2 * $1))"; }
+
+# within_time COMMAND...: until the command says yes.
+within_time() {
+	tries=$((4 * patience))
+	until "$@"; do
 		tries=$((tries - 1))
-		[ "$tries" -gt 0 ] || return 1
-		tm has-session -t guest 2>/dev/null || return 1
+		[ -z "$hung" ] && tm has-session -t guest 2>/dev/null || return 1
+		if [ "$tries" -le 0 ]; then
+			patience=$((patience / 2 + 1))
+			echo "waited in vain: $*" >>"$dir/told"
+			return 1
+		fi
 		sleep 0.25
 	done
 }
 
-# view KEY NAME PREFIX: the view, and the same one some samples later.
+has_line() { screen | grep -q -e "$1"; }
+has_no_line() { ! has_line "$1"; }
+
+# await PATTERN: until a line of the screen matches; await_no PATTERN: until none does.
+await() { within_time has_line "$1"; }
+await_no() { within_time has_no_line "$1"; }
+
+# below LINE: a screen from this line on. moved LINE FILE: it is another one than the one that was kept.
+below() { tail -n +"$1" | sed 's/ *$//'; }
+moved() { [ "$(screen | below "$1")" != "$(below "$1" <"$screens/$2")" ]; }
+
+# view KEY NAME PREFIX [LINE]: the view, and the same one when its numbers, from this line on, have changed.
 view() {
 	press "$1"
-	await 20 "\[$1 $2\]"
-	sleep 1.5
+	await "\[$1 $2\]"
+	samples 1
 	keep "$3$1-a"
-	sleep 2.5
+	within_time moved "${4:-3}" "$3$1-a"
 	keep "$3$1-b"
 }
 
@@ -40,28 +66,72 @@ view() {
 resize_both() {
 	tm resize-window -t guest -x "$2" -y "$1"
 	tell "resize $1 $2"
-	sleep 2
+	within_time fits "$1" "$2"
+	keep "size-$1x$2"
 }
 
-drive_screen() {
-	screens=$dir/screens
-	rm -rf "$screens" "$dir/told" "$dir/said"
+# The title in the first line and the keys in the last, or, below ten lines, a word that it is too small.
+fits() {
+	screen | awk -v rows="$1" -v columns="$2" 'length($0) > columns { bad = 1 }
+		NR == 1 { title = /^reclaimtop  live / }
+		/^too small/ { small = 1 }
+		NR == rows { keys = /^h Help / }
+		END { exit bad || NR > rows || !(rows < 10 ? small : title && keys) }'
+}
+
+start_screen() {
+	hung='' patience=240
+	rm -rf "$dir/results" "$screens" "$dir/told" "$dir/said"
 	mkdir -p "$screens"
 	tm kill-server 2>/dev/null
 	tm new-session -d -s guest -x 120 -y 40 \
 		"GUEST_LOGLEVEL=1 '$here/guest' -k '$series' -N '$count' -d '$dir' -p '$program' --console 2>'$dir/said'"
-	if await 240 '@guest '; then
-		play_screen
-		press poweroff Enter
-	fi
-	tries=60
-	while tm has-session -t guest 2>/dev/null && [ "$tries" -gt 0 ]; do
+}
+
+# Until the guest has gone by itself; else it is ended.
+end_screen() {
+	press poweroff Enter
+	tries=120
+	while tm has-session -t guest 2>/dev/null && [ "$tries" -gt 0 ] && [ -z "$hung" ]; do
 		tries=$((tries - 1))
 		sleep 1
 	done
-	[ ! -s "$dir/said" ] || cat "$dir/said"
 	tm kill-server 2>/dev/null
-	[ -s "$dir/results/screen/events" ]
+	if [ -s "$dir/pid" ]; then kill -KILL "$(cat "$dir/pid")" 2>/dev/null; fi
+	rm -f "$dir/pid"
+	[ ! -s "$dir/said" ] || cat "$dir/said"
+}
+
+# What ended a guest before its time, if it was the emulator: see "guest".
+screen_died() {
+	[ -e "$dir/console.log" ] || return
+	if [ -z "$up" ]; then
+		echo 'died in early boot'
+	elif [ -n "$hung" ] || grep -a -q -e 'soft lockup' -e 'rcu.*detected stalls' "$dir/console.log"; then
+		echo 'hung under emulation'
+	fi
+}
+
+drive_screen() {
+	screens=$dir/screens
+	for try in 1 2 3; do
+		up=''
+		start_screen
+		if within_time has_line '@guest '; then
+			up=yes patience=60
+			play_screen
+		else
+			hung=yes
+		fi
+		end_screen
+		[ ! -s "$dir/results/screen/events" ] || [ -n "$hung" ] || return 0
+		[ ! -e "$dir/stop" ] || return 1
+		died=$(screen_died)
+		[ -n "$died" ] || return 1
+		cp "$dir/console.log" "$dir/console.log.$try" 2>/dev/null
+		echo "guest: $series: $died (try $try of 3), its last word: $(tail -n 1 "$dir/console.log" | tr -dc '[:print:]' | tail -c 100)"
+	done
+	return 1
 }
 
 play_screen() {
@@ -73,7 +143,7 @@ play_screen() {
 		echo $! >session.pid'
 	keep prompt
 	press reclaimtop Enter
-	await 30 '^reclaimtop  live'
+	await '^reclaimtop  live'
 	for pair in '1 Overview' '2 Generations' '3 Memcgs' '4 Pagesets' '5 Processes'; do
 		view "${pair% *}" "${pair#* }" view-
 	done
@@ -83,13 +153,19 @@ play_screen() {
 	play_oom
 	tell 'cd /data/results/screen; kill $(cat session.pid)'
 	play_many
+	play_shell
+}
+
+# q, and a command in the shell that is there again.
+play_shell() {
 	press q
-	await 20 '@guest '
-	sleep 1.5
+	await_no '^\[\?1 Overview\|3 Memcgs'
+	await '@guest .*# *$'
 	keep left
 	press 'echo seen-$((40 + 2)); stty -a' Enter
-	await 20 '^seen-42'
-	sleep 1
+	await '^seen-42'
+	await 'icanon'
+	await '@guest .*# *$'
 	keep shell
 }
 
@@ -104,72 +180,78 @@ play_sizes() {
 	event gap
 	tell 'kill -STOP $(cat /data/results/screen/session.pid)'
 	press 3
-	await 20 '\[3 Memcgs\]'
+	await '\[3 Memcgs\]'
 	keep size-before
 	resize_both 20 70
-	keep size-20x70
 	resize_both 8 30
-	keep size-8x30
 	resize_both 50 150
-	keep size-50x150
 	resize_both 40 120
-	keep size-40x120
-	tell 'kill -CONT $(cat /data/results/screen/session.pid)'
+	tell 'sleep 3; kill -CONT $(cat /data/results/screen/session.pid)'
+	samples 2
 }
 
 # Memcgs that go, and one that comes back under its name.
 play_memcgs() {
 	press 3
+	await '^/db '
 	keep memcgs-before
 	press D
 	event db-removed
 	tell 'stop db; rmdir $CGROUP/db'
-	sleep 3
+	samples 2
+	await '^+ /db '
 	keep memcgs-removed
 	event db-again
 	tell 'start db file $DB_FILE 10'
-	sleep 4
+	samples 3
+	await '^/db '
 	keep memcgs-again
 	event web-removed
 	tell 'stop web; rmdir $CGROUP/web'
-	sleep 3
+	samples 2
+	await_no '^/web '
 	keep memcgs-web-removed
 }
 
 # What is left fits without swap.
 play_switches() {
 	press 1
-	await 20 '\[1 Overview\]'
+	await '\[1 Overview\]'
 	event swapoff
 	tell 'swapoff $(swap_disk); cat /proc/swaps >swaps'
-	sleep 2
+	await '^Swap  *none'
 	keep swapoff-1
 	press 2
 	event mglru-off
 	tell 'mglru n; cat /sys/kernel/mm/lru_gen/enabled >>/data/results/screen/enabled'
-	sleep 3
+	samples 3
+	await '^ *inactive '
 	keep mglru-off-2
 	press 1
-	sleep 1.5
+	await '\[1 Overview\]'
+	await '^LRU lists '
 	keep mglru-off-1
 	event mglru-on
 	tell 'mglru y; cat /sys/kernel/mm/lru_gen/enabled >>/data/results/screen/enabled'
-	sleep 3
+	samples 3
+	await '^Generations '
 	keep mglru-on-1
 	press 2
-	sleep 1.5
+	await '^[ ^] youngest '
 	keep mglru-on-2
 }
 
 # Without swap the machine runs out of memory. The hog is what the kernel kills, again and again.
 play_oom() {
 	press 1
-	await 20 '\[1 Overview\]'
+	await '\[1 Overview\]'
+	samples 1
 	tell 'cd /data/results/screen; for pid in $(pidof reclaimtop); do echo $pid; resident $pid; done >resident-before
 		vmstat oom_kill >oom-before'
 	event oom
 	tell 'for i in 1 2; do load -r 200000 hog 32M >/dev/null 2>&1; done'
-	sleep 3
+	samples 2
+	await 'killed for lack of memory'
 	keep oom-1
 	event oom-over
 	tell 'cd /data/results/screen; for pid in $(pidof reclaimtop); do echo $pid; resident $pid; done >resident-after
@@ -180,15 +262,19 @@ play_oom() {
 play_many() {
 	event many
 	tell 'freeze_loads; swapon $(swap_disk)
-		load memcgs $CGROUP/many 1000 64K >/tmp/load-many 2>&1 & ready many'
-	sleep 4
+		load memcgs $CGROUP/many 1000 64K >/tmp/load-many 2>&1 & ready many; sleep 3'
 	: >"$screens/many-times"
 	for pair in '1 Overview' '2 Generations' '3 Memcgs' '5 Processes'; do
 		then=$(date +%s%N)
 		press "${pair% *}"
-		await 20 "\[$pair\]"
+		await "\[$pair\]"
 		echo "$pair $((($(date +%s%N) - then) / 1000000))" >>"$screens/many-times"
 	done
-	view 3 Memcgs many-
+	press 3
+	await '\[3 Memcgs\]'
+	await '/many/m0'
+	keep many-3-a
+	within_time moved 1 many-3-a
+	keep many-3-b
 	tell 'resident $(pidof reclaimtop) >/data/results/screen/resident-many'
 }

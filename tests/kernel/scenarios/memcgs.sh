@@ -26,5 +26,5 @@ echo $? >json.status
 say 'recorded'
 end_loads
 sleep 1
-rmdir "$CGROUP"/many/* "$CGROUP/many"
+rmdir "$CGROUP"/many/m[0-9]* "$CGROUP/many"
 say 'removed'
