@@ -11,7 +11,7 @@
 # reading: pages are written back, or what CPUs have not handed in yet to memory.stat is taken one CPU
 # after the other. So a value may differ in one of several samples. All these are counted.
 #
-# Prints counts of what was compared, by kind, and the values that do not fit.
+# Prints how many gauges of each kind stood still and were compared, other counts, and the values that do not fit.
 BEGIN {
 	FS = "\t"
 	FREE = "^(vmstat nr_free_pages|meminfo Mem(Free|Available)|zone .* (nr_)?free(_pages)?|pageset .* (count|high)|buddy .*)$"
@@ -35,7 +35,7 @@ $2 == "at" { at_start[$1, $3] = $4; at_end[$1, $3] = $5; if (!($1 in samples)) s
 END {
 	# What no sample of ours says, though each of the readings does.
 	for (key in stands) if (stands[key] == nrounds && !(key in told)) { if (missing++ < 8) print "missing " key }
-	for (what in compared) print "compared", what, compared[what] + 0, "of", all[what] + 0
+	for (what in all) print "compared", what, compared[what] + 0, "of", all[what] + 0
 	print "counters", ncounters + 0
 	print "gauges", ngauges + 0
 	print "keys", nkeys + 0, "missing", missing + 0
@@ -99,12 +99,13 @@ function compare(n, key, value, b, a,   was, is, what) {
 	what = key
 	sub(/ .*/, "", what)
 	if (!(key in known)) { known[key] = 1; nkeys++ }
-	all[what]++
 	if (grows(key)) {
-		compared[what]++
 		ncounters++
 		if (value - was < 0 || is - value < 0) { complain(n, key, value, was, is); wrong++ }
-	} else if (still && stood(key, b, a)) {
+		return
+	}
+	all[what]++
+	if (still && stood(key, b, a)) {
 		compared[what]++
 		ngauges++
 		looked[key]++

@@ -55,6 +55,9 @@ function youngest(p, t,   i, seq) {
 	return seq
 }
 
+# While the sample was being read: that may have seen it or not.
+function in_reading(t, s) { return t >= start[s] && t <= end[s] }
+
 function agreement(p, v,   s, n, lo, hi) {
 	for (s = first[v]; s <= latest[v]; s++) {
 		if (!((v, s) in max)) continue
@@ -77,18 +80,19 @@ END {
 			n = agreement(ps[j], v)
 			if (n > most) { most = n; best = ps[j] }
 		}
-		seen = before = 0
+		seen = before = edge = 0
 		# One without births has no address that the probe knows.
 		if (best != "" && (counted || most == latest[v] - first[v] + 1)) {
 			free[best] = 0
 			for (j = 1; j <= births[best]; j++) {
+				if (in_reading(at[best, j], first[v]) || in_reading(at[best, j], latest[v])) edge++
 				if (at[best, j] > end[latest[v]]) continue
 				if (at[best, j] > start[first[v]]) seen++
 				else if (first[v] > 0) before++
 			}
 		} else best = "-"
 		samples = latest[v] - first[v] + 1
-		print "lruvec", v, "lru_gen", counted, "probe", seen, "agree", most, "of", samples, "before it was seen", before
+		print "lruvec", v, "lru_gen", counted, "probe", seen, "agree", most, "of", samples, "before it was seen", before, "edge", edge
 		all_counted += counted
 		all_seen += seen
 	}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# A session of WATCH samples (40), a second apart, is recorded under pressure of all kinds, with the
+# A session of WATCH samples (60), a second apart, is recorded under pressure of all kinds, with the
 # kernel's own files read beside it for a part of the time, and the births of generations seen by
 # probes. Then the loads are frozen, and another short session is recorded of the machine at rest.
 memcgs='web db batch group group/inner'
@@ -14,7 +14,7 @@ start db file "$DB_FILE" 10
 start group/inner -r 3000 limit 24M
 ready web db group/inner
 mkdir -p "$CGROUP/batch"
-reclaimtop --json --derived -d 1 -n "${WATCH:-40}" >load.jl 2>load.err &
+reclaimtop --json --derived -d 1 -n "${WATCH:-60}" >load.jl 2>load.err &
 session=$!
 sleep 3
 start batch anon "$(percent 45)" 60
