@@ -102,7 +102,7 @@ void far_start(struct far *f, const struct far_wish *w)
 {
 	struct winsize size = { .ws_row = (unsigned short)w->rows, .ws_col = (unsigned short)w->cols };
 
-	*f = (struct far){ .fd = -1 };
+	*f = (struct far){ .fd = -1, .mute = w->mute };
 	fflush(NULL);
 	f->pid = forkpty(&f->fd, NULL, NULL, &size);
 	assert_true(f->pid >= 0);
@@ -110,6 +110,19 @@ void far_start(struct far *f, const struct far_wish *w)
 		child(w);
 	tcgetattr(f->fd, &f->before);
 	buf_str(&f->seen, "");
+}
+
+/* As terminals do: to the question how it is, it is well. */
+static void answer(const struct far *f, const char *part, ssize_t len)
+{
+	static const char question[] = "\033[5n", well[] = "\033[0n";
+	const char *at = part;
+
+	while (!f->mute && (at = memmem(at, (size_t)(part + len - at), question, sizeof(question) - 1))) {
+		if (write(f->fd, well, sizeof(well) - 1) < 0)
+			return;
+		at += sizeof(question) - 1;
+	}
 }
 
 bool far_sees(struct far *f, const char *wanted, int ms)
@@ -129,6 +142,7 @@ bool far_sees(struct far *f, const char *wanted, int ms)
 		n = read(f->fd, part, sizeof(part));
 		if (n <= 0)
 			return !wanted;
+		answer(f, part, n);
 		for (ssize_t i = 0; i < n; i++)
 			buf_add(&f->seen, part[i] ? &part[i] : " ", 1);
 	}

@@ -16,6 +16,7 @@
 struct far {
 	pid_t pid;
 	int fd;            /* this side of the pty */
+	bool mute;
 	struct termios before;
 	struct buf seen;   /* all that was written */
 	int status;
@@ -25,6 +26,7 @@ struct far_wish {
 	int rows, cols;
 	const char *term;
 	const char *locale, *no_color;   /* NULL: as here */
+	bool mute;         /* this side answers no question, as a terminal would */
 	bool no_memory;    /* with the third frame the system has none left */
 	struct tui_options options;
 };

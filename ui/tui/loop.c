@@ -24,6 +24,8 @@ struct loop {
 	struct sigaction stop_before;
 	int signals;
 	bool dirty, again;               /* there is something to draw; all of it anew */
+	bool urgent;                     /* a key asked for it */
+	bool more;                       /* of what was drawn not all has gone */
 	int64_t next_us;                 /* when something has moved; INT64_MAX: nothing moves */
 	bool quit;
 	int status;
@@ -131,13 +133,17 @@ static unsigned int press(struct loop *l, int key)
 
 static void take_keys(struct loop *l)
 {
+	unsigned int handled;
 	int key;
 
 	while (!l->quit && (key = term_key(l->term)) != KEYCODE_NONE) {
-		if (key == KEYCODE_END_OF_INPUT)
+		if (key == KEYCODE_END_OF_INPUT) {
 			leave(l, 1);
-		else
-			act(l, press(l, key));
+			continue;
+		}
+		handled = press(l, key);
+		l->urgent |= (handled & TUI_REDRAW) != 0;
+		act(l, handled);
 	}
 }
 
@@ -163,38 +169,55 @@ static void tell_interest(struct loop *l)
 	l->feed->ops->want(l->feed, &l->told);
 }
 
-static void draw(struct loop *l)
+static void put(struct loop *l, int64_t now_us)
 {
-	int64_t now_us = clock_mono_us();
+	const struct put how = { .now_us = now_us, .again = l->again, .urgent = l->urgent || l->again };
+
+	l->more = !term_put(l->term, &l->grid, how);
+	l->dirty = l->again = l->urgent = false;
+}
+
+static void draw(struct loop *l, int64_t now_us)
+{
 	int rows, cols;
 
 	term_size(l->term, &rows, &cols);
 	if (rows != l->grid.rows || cols != l->grid.cols)
 		grid_resize(&l->grid, rows, cols);
 	tui_draw(l->tui, now_us, &l->grid);
-	term_put(l->term, &l->grid, l->again);
-	l->dirty = l->again = false;
+	put(l, now_us);
 	l->next_us = tui_next_us(l->tui, now_us);
 	/* What is on screen is known only now: rows that scrolled in, a table that grew. */
 	tell_interest(l);
 }
 
-/* Milliseconds until something has moved; -1: nothing moves. */
-static int until_next(const struct loop *l)
+/*
+ * When there is something to do at the terminal: for a key at once, for all else when the line is free. What moves waits
+ * until all of the last frame has gone. INT64_MAX: nothing is to do.
+ */
+static int64_t due_us(const struct loop *l, int64_t now_us)
 {
-	int64_t left = l->next_us == INT64_MAX ? -1 : l->next_us - clock_mono_us();
+	int64_t next = l->dirty || l->more ? now_us : l->next_us, free_us;
 
-	if (l->next_us == INT64_MAX)
+	if (l->urgent || l->again || next == INT64_MAX)
+		return l->urgent || l->again ? now_us : INT64_MAX;
+	free_us = term_when(l->term, now_us);
+	return next > free_us ? next : free_us;
+}
+
+static int ms_until(int64_t due, int64_t now_us)
+{
+	if (due == INT64_MAX || due <= now_us)
 		return -1;
-	return left <= 0 ? 0 : left > 60000000 ? 60000 : (int)((left + 999) / 1000);
+	return due - now_us > 60000000 ? 60000 : (int)((due - now_us + 999) / 1000);
 }
 
 enum { WAIT_KEYS, WAIT_SIGNALS, WAIT_FEED, WAIT_OUT, WAIT_NR };
 
-static void wait_for_something(struct loop *l)
+/* For keys, signals, frames; for the terminal where it is busy; or until something is due. */
+static void wait_for_something(struct loop *l, int64_t due, int64_t now_us)
 {
-	int wait_ms = until_next(l);
-	bool out = l->dirty || !wait_ms || term_is_pending(l->term);
+	bool out = due <= now_us || term_is_pending(l->term);
 	struct pollfd fds[WAIT_NR] = {
 		[WAIT_KEYS] = { .fd = term_in(l->term), .events = POLLIN },
 		[WAIT_SIGNALS] = { .fd = l->signals, .events = POLLIN },
@@ -202,7 +225,7 @@ static void wait_for_something(struct loop *l)
 		[WAIT_OUT] = { .fd = out ? term_out(l->term) : -1, .events = POLLOUT },
 	};
 
-	if (poll(fds, WAIT_NR, out ? -1 : wait_ms) < 0)
+	if (poll(fds, WAIT_NR, ms_until(due, now_us)) < 0)
 		return;
 	if (fds[WAIT_SIGNALS].revents)
 		take_signals(l);
@@ -219,11 +242,15 @@ static void run(struct loop *l)
 	l->dirty = l->again = true;
 	tell_interest(l);
 	while (!l->quit) {
+		int64_t now_us = clock_mono_us(), due = due_us(l, now_us);
+
 		/* A terminal that is still busy with the last frame gets the newest one when it is done. */
-		if ((l->dirty || !until_next(l)) && term_is_ready(l->term))
-			draw(l);
+		if (due > now_us || !term_is_ready(l->term))
+			wait_for_something(l, due, now_us);
+		else if (l->more && !l->dirty && !l->urgent && !l->again)
+			put(l, now_us);
 		else
-			wait_for_something(l);
+			draw(l, now_us);
 	}
 }
 

@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "keys.h"
+#include "pace.h"
 #include "reclaimtop/arena.h"
+#include "reclaimtop/clock.h"
 #include "reclaimtop/names.h"
 #include "theme.h"
 #include "tty.h"
@@ -25,10 +27,18 @@ struct term {
 	FILE *out;              /* curses writes here: at first the terminal, then the memory behind it */
 	int memory;             /* the same file, seen by us */
 	struct grid shown;      /* what curses was told last */
+	struct grid aimed;      /* the grid that was put last, of which some rows may still wait */
+	int row;                /* the first that waits */
+	struct pace pace;
 	attr_t attrs[STYLE_NR];
 	short pairs[STYLE_NR];
 	bool utf8, mouse, again;
 };
+
+/* A terminal that knows how to say where its cursor is answers that it is well, too. */
+#define QUESTION "\033[5n"
+#define ANSWER "\033[0n"
+#define ANSWER_KEY (KEY_MAX + 1)
 
 /* Mouse reports and cursor as they were, colours off: understood, or passed over, by whatever has the cursor's powers. */
 #define MOUSE_OFF "\033[?1000l\033[?1002l\033[?1006l"
@@ -177,6 +187,12 @@ static void start_mouse(struct term *t, bool wanted)
 	t->mouse = wanted && mousemask(BUTTON4_PRESSED | BUTTON5_PRESSED, NULL) != 0;
 }
 
+static void start_pace(struct term *t)
+{
+	pace_start(&t->pace, !strcmp(capability("u7"), "\033[6n"));
+	define_key(ANSWER, ANSWER_KEY);
+}
+
 static void start_screen(struct term *t, const struct tui_options *options)
 {
 	int rows, cols;
@@ -186,6 +202,7 @@ static void start_screen(struct term *t, const struct tui_options *options)
 	start_mouse(t, options->mouse);
 	guard(t);
 	init_styles(t, options);
+	start_pace(t);
 	term_size(t, &rows, &cols);
 	t->again = true;
 }
@@ -236,6 +253,14 @@ static void collect(struct term *t)
 		return;
 }
 
+/* What a row costs, about: a character, the way to it, its looks. */
+enum { CELL_COST = 3, MOVE_COST = 7, LOOK_COST = 8 };
+
+int64_t term_when(const struct term *t, int64_t now_us)
+{
+	return pace_when(&t->pace, now_us);
+}
+
 int term_flush(struct term *t)
 {
 	return tty_flush(&t->tty);
@@ -281,6 +306,15 @@ static void keep_palette(struct term *t)
 	memmove(at, at + strlen(reset), b->len - (size_t)(at - b->data));
 }
 
+/* What a terminal still has to say is not for the shell. */
+static void await_answer(const struct term *t)
+{
+	struct pollfd p = { .fd = t->tty.in, .events = POLLIN };
+
+	if (t->pace.answers && t->pace.asked_us)
+		poll(&p, 1, 500);
+}
+
 void term_leave(struct term *t)
 {
 	/* What a slow line has not taken yet is not worth waiting for. */
@@ -294,7 +328,8 @@ void term_leave(struct term *t)
 	collect(t);
 	keep_palette(t);
 	tty_drain(&t->tty, 500);
-	tty_hush(&t->tty, t->mouse ? 300 : 0);
+	await_answer(t);
+	tty_hush(&t->tty, t->mouse || t->pace.asked_us ? 300 : 0);
 	tcsetattr(t->tty.in, TCSANOW, &t->tty.shell);
 	tty_unguard();
 }
@@ -305,6 +340,7 @@ void term_enter(struct term *t)
 
 	tcsetattr(t->tty.in, TCSANOW, &t->tty.screen);
 	guard(t);
+	start_pace(t);
 	term_size(t, &rows, &cols);
 	t->again = true;
 }
@@ -319,6 +355,7 @@ void term_close(struct term *t)
 	close(t->memory);
 	tty_close(&t->tty);
 	grid_fini(&t->shown);
+	grid_fini(&t->aimed);
 	free(t);
 }
 
@@ -356,39 +393,97 @@ static void put_cell(const struct term *t, const struct cell *c)
 }
 
 /* Cells that changed go to curses, each at its own place: so nothing is shifted where two ideas of a width differ. */
-static void put_row(struct term *t, const struct grid *g, int row)
+static size_t put_row(struct term *t, const struct grid *g, int row)
 {
 	const struct cell *now = &g->cells[row * g->cols];
 	struct cell *was = &t->shown.cells[row * g->cols];
+	int style = -1, next = -1;
+	size_t cost = 0;
 
 	for (int col = 0; col < g->cols; col++) {
-		if (is_same(&now[col], &was[col]) && !t->again)
+		if (is_same(&now[col], &was[col]))
 			continue;
 		was[col] = now[col];
+		cost += CELL_COST + (col == next ? 0 : MOVE_COST) + (now[col].style == style ? 0 : LOOK_COST);
+		style = now[col].style;
+		next = col + 1;
 		/* Curses cannot take a cell of the last row's last column back once it scrolled; it does not scroll. */
 		if (now[col].width && move(row, col) == OK)
 			put_cell(t, &now[col]);
 	}
+	return cost;
 }
 
-void term_put(struct term *t, const struct grid *g, bool again)
+/* Has the row changed since the last time, or does it wait? */
+static bool is_new(const struct term *t, const struct grid *g, int row)
 {
+	const struct cell *now = &g->cells[row * g->cols], *was = &t->aimed.cells[row * g->cols];
+	int col = 0;
+
+	while (col < g->cols && is_same(&now[col], &was[col]))
+		col++;
+	return col < g->cols;
+}
+
+static void aim(struct term *t, const struct grid *g)
+{
+	memcpy(t->aimed.cells, g->cells, (size_t)(g->rows * g->cols) * sizeof(*g->cells));
+}
+
+/* First the rows that are new, then those that wait, as far as bytes allow. True: that is all. */
+static bool put_rows(struct term *t, const struct grid *g, size_t bytes)
+{
+	int rows = g->rows < LINES ? g->rows : LINES;
+	size_t cost = 0;
+
+	for (int row = 0; row < rows && cost < bytes; row++)
+		if (is_new(t, g, row))
+			cost += put_row(t, g, row);
+	aim(t, g);
+	if (cost >= bytes)
+		return false;
+	for (int i = 0; i < rows; i++) {
+		if (cost >= bytes)
+			return false;
+		t->row = (t->row + 1) % rows;
+		cost += put_row(t, g, t->row);
+	}
+	return true;
+}
+
+static void start_again(struct term *t)
+{
+	erase();
+	clearok(stdscr, TRUE);
+	/* As it is now: blank. What is put from here on is compared with that. */
+	grid_clear(&t->shown);
+	grid_clear(&t->aimed);
+	t->again = false;
+}
+
+bool term_put(struct term *t, const struct grid *g, struct put put)
+{
+	size_t bytes = put.urgent && !t->pace.answers ? SIZE_MAX : pace_bytes(&t->pace), before = t->tty.pending.len;
+	bool asks = pace_asks(&t->pace), all;
+
 	if (t->shown.rows != g->rows || t->shown.cols != g->cols) {
 		grid_resize(&t->shown, g->rows, g->cols);
-		again = true;
+		grid_resize(&t->aimed, g->rows, g->cols);
+		t->again = true;
 	}
-	t->again |= again;
-	if (t->again) {
-		erase();
-		clearok(stdscr, TRUE);
-	}
-	for (int row = 0; row < g->rows && row < LINES; row++)
-		put_row(t, g, row);
-	t->again = false;
+	if (t->again || put.again)
+		start_again(t);
+	all = put_rows(t, g, bytes);
 	wnoutrefresh(stdscr);
 	doupdate();
 	collect(t);
+	if (t->tty.pending.len == before)
+		return all;
+	if (asks)
+		tty_put(&t->tty, QUESTION, sizeof(QUESTION) - 1);
+	pace_sent(&t->pace, put.now_us, t->tty.pending.len - before, asks);
 	tty_flush(&t->tty);
+	return all;
 }
 
 /* --- keys --- */
@@ -415,8 +510,10 @@ static int mouse_key(void)
 	return e.bstate & BUTTON5_PRESSED ? KEYCODE_DOWN : KEYCODE_NONE;
 }
 
-static int special_key(wint_t c)
+static int special_key(struct term *t, wint_t c)
 {
+	if (c == ANSWER_KEY)
+		pace_answered(&t->pace, clock_mono_us());
 	if (c == KEY_MOUSE)
 		return mouse_key();
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
@@ -446,7 +543,7 @@ int term_key(struct term *t)
 
 		if (kind == ERR)
 			return no_key(t);
-		key = kind == KEY_CODE_YES ? special_key(c) : c == '\n' ? KEYCODE_ENTER : (int)c;
+		key = kind == KEY_CODE_YES ? special_key(t, c) : c == '\n' ? KEYCODE_ENTER : (int)c;
 	}
 	return key;
 }

@@ -36,8 +36,20 @@ void term_size(struct term *t, int *rows, int *cols);
 /* Would the terminal take a frame now? */
 bool term_is_ready(const struct term *t);
 
-/* Put the grid on the terminal; only what changed travels. again: trust nothing that is there. */
-void term_put(struct term *t, const struct grid *g, bool again);
+/* When the line is free for a frame that no key asked for: now_us or earlier, now. See pace.h. */
+int64_t term_when(const struct term *t, int64_t now_us);
+
+struct put {
+	int64_t now_us;
+	bool again;     /* trust nothing that is there */
+	bool urgent;    /* it answers a key */
+};
+
+/*
+ * Put the grid on the terminal: only what changed travels, what changed last first, and no more of it than the line takes in
+ * a moment. False: there is more; call again with the same grid or a newer one, when term_when() says.
+ */
+bool term_put(struct term *t, const struct grid *g, struct put put);
 
 /* Write what the terminal takes. 0, or -errno where it has gone. */
 int term_flush(struct term *t);
