@@ -8,6 +8,8 @@
 # Nothing here counts on a time: it waits for what is to come, longer than any machine needs, and goes on
 # without it; then the check of it fails. Where that happens again and again, less and less patience is left.
 
+hung='' patience=60
+
 tm() { tmux -L "reclaimtop-$$-$series" -f /dev/null "$@"; }
 screen() { tm capture-pane -p -t guest 2>/dev/null; }
 press() { [ -n "$hung" ] || tm send-keys -t guest "$@"; }
@@ -44,8 +46,14 @@ within_time() {
 has_line() { screen | grep -q -e "$1"; }
 has_no_line() { ! has_line "$1"; }
 
-# await PATTERN: until a line of the screen matches; await_no PATTERN: until none does.
-await() { within_time has_line "$1"; }
+# await [SECONDS] PATTERN: until a line of the screen matches; await_no PATTERN: until none does.
+await() {
+	if [ $# -eq 1 ]; then within_time has_line "$1"; return; fi
+	was_patience=$patience patience=$1
+	within_time has_line "$2"
+	awaited=$? patience=$was_patience
+	return $awaited
+}
 await_no() { within_time has_no_line "$1"; }
 
 # below LINE: a screen from this line on. moved LINE FILE: it is another one than the one that was kept.
