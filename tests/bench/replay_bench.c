@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording of 20,000 samples, or as many as the first argument says (86400 is a day), plain and
- * compressed: CPU time to the first picture and to the picture behind any jump, and the memory that
+ * A recording of 20,000 samples, or as many as SAMPLES in the environment says (86400 is a day), plain
+ * and compressed: CPU time to the first picture and to the picture behind any jump, and the memory that
  * all of it takes.
  *
- * Exit 1 where the first picture takes more than 300 ms, a jump in the middle of the field more
+ * Exit 1 where the first picture takes more than 300 ms, any jump more
  * than 30 ms, or memory more than 64 MiB.
  */
 #include <poll.h>
@@ -27,7 +27,7 @@
 static void write_day(const char *path, long samples)
 {
 	const struct recorder_options options = { .overwrite = true };
-	struct bench_machine *m = bench_machine_new(7, 2, false, false);
+	struct bench_machine *m = bench_machine_new(7, 2, true, true);
 	const char *why = "";
 	struct recorder *r = recorder_open(path, &options, &why);
 
@@ -107,7 +107,7 @@ static void jumps(struct screen *s, const char *name, const char *keys[2], bool 
 	qsort(us, JUMPS, sizeof(us[0]), compare);
 	printf("  %-22s %6.1f ms in the middle, %6.1f ms at the most (CPU)\n", name,
 	       (double)us[JUMPS / 2] / 1e3, (double)us[JUMPS - 1] / 1e3);
-	*bad |= us[JUMPS / 2] > 30000;
+	*bad |= us[JUMPS - 1] > 30000;
 }
 
 static double resident_mib(void)
@@ -126,7 +126,7 @@ static bool run(const char *path, long samples)
 {
 	char on[32], back[32];
 	const char *far[2] = { on, back }, *step[2] = { "T", "T" };
-	const struct replay_options o = { path, false, INT64_C(3600000000), 0 };
+	const struct replay_options o = { path, false, INT64_C(3600000000), 0, NULL };
 	const struct tui_options to = { .view = VIEW_OVERVIEW };
 	int64_t start = clock_cpu_us(), first;
 	struct screen s = { .tui = tui_new(&to) };
@@ -160,10 +160,10 @@ static bool run(const char *path, long samples)
 	return bad;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	const char *dir = getenv("TMPDIR"), *names[] = { "day.jsonl", "day.jsonl.zst" };
-	long samples = argc > 1 ? strtol(argv[1], NULL, 10) : USUAL;
+	const char *dir = getenv("TMPDIR"), *asked = getenv("SAMPLES"), *names[] = { "day.jsonl", "day.jsonl.zst" };
+	long samples = asked ? strtol(asked, NULL, 10) : USUAL;
 	char path[512];
 	bool bad = false;
 

@@ -135,6 +135,7 @@ runs 3 record -o few.zst -n 1 -d 0.05 -- sh -c 'sleep 0.3; exit 3'
 has few.zst 1
 
 # ---- signals: at once, however long the pause (a shell has SIGINT ignored in what it puts behind it) ----
+# https://github.com/facebookincubator/below/issues/8249
 for signal in TERM INT HUP; do
 	env --default-signal=$signal "$RECLAIMTOP" record -o $signal.zst -d 3600 &
 	pid=$!

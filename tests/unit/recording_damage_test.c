@@ -114,7 +114,10 @@ static uint64_t count_at(const char *path, bool *torn)
 
 /* ---- cut ---- */
 
-/* All whole samples are there, wherever it was cut. A line that lacks its newline alone is whole. */
+/*
+ * All whole samples are there, wherever it was cut. A line that lacks its newline alone is whole.
+ * https://github.com/facebook/rocksdb/pull/9316
+ */
 static void test_cut_anywhere(void **state)
 {
 	enum { COUNT = 90 };

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "reclaimtop/fields.h"
+#include "reclaimtop/step.h"
 #include "support_recording.h"
 #include "support_sample.h"
 
@@ -204,7 +205,7 @@ static void test_find(void **state)
 	small_fini(&m);
 }
 
-/* No sample, one, two; two with the same time. */
+/* No sample, one, two; two with the same time. https://github.com/performancecopilot/pcp/issues/433 */
 static void test_few(void **state)
 {
 	static const int64_t apart[] = { 0, 1, 1000 };
@@ -232,6 +233,23 @@ static void test_few(void **state)
 }
 
 /* ---- sessions ---- */
+
+/* Counters that begin anew say nothing about those before: no amount of the step from sample i to the next is known. */
+static void assert_no_rates_between(struct recording *r, uint64_t i)
+{
+	struct sample before = { .arena = arena_new() }, now = { .arena = arena_new() };
+	struct step st = { .arena = arena_new() };
+
+	assert_int_equal(recording_read(r, i, &before), 0);
+	assert_int_equal(recording_read(r, i + 1, &now), 0);
+	step_make(&before, &now, &st);
+	assert_int_equal(st.state, STEP_RESET);
+	for (int who = 0; who < WHO_NR; who++)
+		assert_false(amount_known(st.reclaim.scanned_by[who]));
+	arena_free(before.arena);
+	arena_free(now.arena);
+	arena_free(st.arena);
+}
 
 static void append_small(const char *path, const char *boot_id, int64_t mono_us, uint32_t count)
 {
@@ -283,7 +301,10 @@ static void test_append(void **state)
 	}
 }
 
-/* The ends of two recordings without a header between them: another boot is another session, also where its times go on. */
+/*
+ * The ends of two recordings without a header between them: another boot is another session, also where its times go on, and
+ * nothing is reckoned across it. https://github.com/sysstat/sysstat/issues/188
+ */
 static void test_joined_without_header(void **state)
 {
 	const char *path = own_path("r.jsonl"), *other = own_path("s.jsonl");
@@ -303,6 +324,7 @@ static void test_joined_without_header(void **state)
 	assert_int_equal(recording_count(r), 8);
 	assert_int_equal(recording_session(r, 3), 0);
 	assert_int_equal(recording_session(r, 4), 1);
+	assert_no_rates_between(r, 3);
 	recording_close(r);
 	buf_fini(&a);
 	buf_fini(&b);
