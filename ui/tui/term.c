@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "change.h"
 #include "keys.h"
 #include "pace.h"
 #include "reclaimtop/arena.h"
@@ -26,9 +27,7 @@ struct term {
 	SCREEN *screen;
 	FILE *out;              /* curses writes here: at first the terminal, then the memory behind it */
 	int memory;             /* the same file, seen by us */
-	struct grid shown;      /* what curses was told last */
-	struct grid aimed;      /* the grid that was put last, of which some rows may still wait */
-	int row;                /* the first that waits */
+	struct change change;
 	struct pace pace;
 	attr_t attrs[STYLE_NR];
 	short pairs[STYLE_NR];
@@ -253,9 +252,6 @@ static void collect(struct term *t)
 		return;
 }
 
-/* What a row costs, about: a character, the way to it, its looks. */
-enum { CELL_COST = 3, MOVE_COST = 7, LOOK_COST = 8 };
-
 int64_t term_when(const struct term *t, int64_t now_us)
 {
 	return pace_when(&t->pace, now_us);
@@ -354,8 +350,7 @@ void term_close(struct term *t)
 	fclose(t->out);
 	close(t->memory);
 	tty_close(&t->tty);
-	grid_fini(&t->shown);
-	grid_fini(&t->aimed);
+	change_fini(&t->change);
 	free(t);
 }
 
@@ -372,13 +367,9 @@ void term_size(struct term *t, int *rows, int *cols)
 
 /* --- cells --- */
 
-static bool is_same(const struct cell *a, const struct cell *b)
+static void put_cell(void *ctx, int row, int col, const struct cell *c)
 {
-	return a->style == b->style && a->width == b->width && !strcmp(a->text, b->text);
-}
-
-static void put_cell(const struct term *t, const struct cell *c)
-{
+	const struct term *t = ctx;
 	wchar_t wide[CELL_BYTES + 1];
 	cchar_t out;
 	size_t at = 0, n = 0;
@@ -388,92 +379,30 @@ static void put_cell(const struct term *t, const struct cell *c)
 	for (size_t len; n < CCHARW_MAX && (len = name_next(c->text + at, &code, &columns)); at += len)
 		wide[n++] = (wchar_t)code;
 	wide[n] = L'\0';
-	if (setcchar(&out, wide, t->attrs[c->style], t->pairs[c->style], NULL) == OK)
+	/* Curses cannot take a cell of the last row's last column back once it scrolled; it does not scroll. */
+	if (move(row, col) == OK && setcchar(&out, wide, t->attrs[c->style], t->pairs[c->style], NULL) == OK)
 		add_wch(&out);
-}
-
-/* Cells that changed go to curses, each at its own place: so nothing is shifted where two ideas of a width differ. */
-static size_t put_row(struct term *t, const struct grid *g, int row)
-{
-	const struct cell *now = &g->cells[row * g->cols];
-	struct cell *was = &t->shown.cells[row * g->cols];
-	int style = -1, next = -1;
-	size_t cost = 0;
-
-	for (int col = 0; col < g->cols; col++) {
-		if (is_same(&now[col], &was[col]))
-			continue;
-		was[col] = now[col];
-		cost += CELL_COST + (col == next ? 0 : MOVE_COST) + (now[col].style == style ? 0 : LOOK_COST);
-		style = now[col].style;
-		next = col + 1;
-		/* Curses cannot take a cell of the last row's last column back once it scrolled; it does not scroll. */
-		if (now[col].width && move(row, col) == OK)
-			put_cell(t, &now[col]);
-	}
-	return cost;
-}
-
-/* Has the row changed since the last time, or does it wait? */
-static bool is_new(const struct term *t, const struct grid *g, int row)
-{
-	const struct cell *now = &g->cells[row * g->cols], *was = &t->aimed.cells[row * g->cols];
-	int col = 0;
-
-	while (col < g->cols && is_same(&now[col], &was[col]))
-		col++;
-	return col < g->cols;
-}
-
-static void aim(struct term *t, const struct grid *g)
-{
-	memcpy(t->aimed.cells, g->cells, (size_t)(g->rows * g->cols) * sizeof(*g->cells));
-}
-
-/* First the rows that are new, then those that wait, as far as bytes allow. True: that is all. */
-static bool put_rows(struct term *t, const struct grid *g, size_t bytes)
-{
-	int rows = g->rows < LINES ? g->rows : LINES;
-	size_t cost = 0;
-
-	for (int row = 0; row < rows && cost < bytes; row++)
-		if (is_new(t, g, row))
-			cost += put_row(t, g, row);
-	aim(t, g);
-	if (cost >= bytes)
-		return false;
-	for (int i = 0; i < rows; i++) {
-		if (cost >= bytes)
-			return false;
-		t->row = (t->row + 1) % rows;
-		cost += put_row(t, g, t->row);
-	}
-	return true;
 }
 
 static void start_again(struct term *t)
 {
 	erase();
 	clearok(stdscr, TRUE);
-	/* As it is now: blank. What is put from here on is compared with that. */
-	grid_clear(&t->shown);
-	grid_clear(&t->aimed);
+	change_blank(&t->change);
 	t->again = false;
 }
 
 bool term_put(struct term *t, const struct grid *g, struct put put)
 {
-	size_t bytes = put.urgent && !t->pace.answers ? SIZE_MAX : pace_bytes(&t->pace), before = t->tty.pending.len;
+	const struct change_sink sink = {
+		put_cell, t, LINES, put.urgent && !t->pace.answers ? SIZE_MAX : pace_bytes(&t->pace)
+	};
+	size_t before = t->tty.pending.len;
 	bool asks = pace_asks(&t->pace), all;
 
-	if (t->shown.rows != g->rows || t->shown.cols != g->cols) {
-		grid_resize(&t->shown, g->rows, g->cols);
-		grid_resize(&t->aimed, g->rows, g->cols);
-		t->again = true;
-	}
-	if (t->again || put.again)
+	if (change_resize(&t->change, g) || t->again || put.again)
 		start_again(t);
-	all = put_rows(t, g, bytes);
+	all = change_put(&t->change, g, &sink);
 	wnoutrefresh(stdscr);
 	doupdate();
 	collect(t);
