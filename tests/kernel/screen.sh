@@ -155,6 +155,7 @@ play_screen() {
 	for pair in '1 Overview' '2 Generations' '3 Memcgs' '4 Pagesets' '5 Processes'; do
 		view "${pair% *}" "${pair#* }" view-
 	done
+	play_table
 	play_sizes
 	play_memcgs
 	play_switches
@@ -162,6 +163,20 @@ play_screen() {
 	tell 'cd /data/results/screen; kill $(cat session.pid)'
 	play_many
 	play_shell
+}
+
+# The generations as a table, every memcg on every node.
+play_table() {
+	press 2
+	await '^ANON '
+	press d
+	await '^. /web  .* n0 '
+	samples 1
+	keep view-2t-a
+	within_time moved 3 view-2t-a
+	keep view-2t-b
+	press d
+	await '^ANON '
 }
 
 # q, and a command in the shell that is there again.
@@ -245,8 +260,11 @@ play_switches() {
 	await '^Generations '
 	keep mglru-on-1
 	press 2
-	await '^[ ^] youngest '
+	await '^ANON '
+	press d
+	await '^. /batch  .* n1 '
 	keep mglru-on-2
+	press d
 }
 
 # Without swap the machine runs out of memory. The hog is what the kernel kills, again and again.

@@ -36,8 +36,9 @@ hides() { expect "$2" "screen $1 without '$3'" sh -c '[ -s "$0" ] && ! grep -q -
 
 check_views() {
 	shows view-1-b 'view Overview: memcgs' '\[1 Overview\]' '^Memcgs: ' '/\(web\|db\|batch\|lim\) '
-	shows view-2-b 'view Generations: memcgs on each node' '\[2 Generations\]' \
-		'^  /web  *node 0' '^  /web  *node 1' '^  /db  *node 0' '^  /batch  *node 1' '^  /lim  *node 1'
+	shows view-2-b 'view Generations: both types, and the memcgs that lose most' '\[2 Generations\]' '^ANON ' '^FILE ' '^/[a-z]*  *.* /[a-z]'
+	shows view-2t-b 'view Generations as a table: memcgs on each node' '\[2 Generations\]' \
+		'^. /web  .* n0 ' '^. /web  .* n1 ' '^. /db  .* n0 ' '^. /batch  .* n1 ' '^. /lim  .* n1 '
 	shows view-3-b 'view Memcgs: memcgs' '\[3 Memcgs\]' '^/web ' '^/db ' '^/batch ' '^/lim ' '^/ '
 	shows view-4-b 'view Pagesets: zones' '\[4 Pagesets\]' '^0 DMA ' '^0 DMA32 ' '^1 DMA32 '
 	pagesets=$(awk '$2 == "DMA" || $2 == "DMA32" { if ($3 ~ /^[0-9]+$/ && $4 ~ /[.#h|]/) n++ } END { print n + 0 }' "$screens/view-4-b")
@@ -45,7 +46,7 @@ check_views() {
 	expect 'view Pagesets: every pageset' "$pagesets of $there" [ "$pagesets" -eq "$there" ]
 	shows view-5-b 'view Processes: loads with their memcgs, kswapd of each node' '\[5 Processes\]' \
 		' load .* /web' ' load .* /db' ' load .* /batch' ' load .* /lim' ' kswapd0 ' ' kswapd1 '
-	for v in 1 2 3 4 5; do
+	for v in 1 2t 3 4 5; do
 		for part in a b; do tail -n +3 "$screens/view-$v-$part" >"$at/view-$part"; done
 		expect "view $v: numbers move" "$(diff "$at/view-a" "$at/view-b" | grep -c '^>') lines differ" \
 			sh -c '! cmp -s "$0" "$1"' "$at/view-a" "$at/view-b"
@@ -121,7 +122,7 @@ check_switches() {
 	shows mglru-off-1 'MGLRU off: Overview says so' 'classic lists: MGLRU is built in but switched off' '^LRU lists '
 	shows mglru-off-2 'MGLRU off: Generations says so' 'classic lists: MGLRU is built in but switched off' '^ *inactive '
 	shows mglru-on-1 'MGLRU on again: Overview' ' lru_gen ' '^Generations '
-	shows mglru-on-2 'MGLRU on again: generations' '^[ ^] youngest ' '^  /batch  *node 1'
+	shows mglru-on-2 'MGLRU on again: generations' '^[ ^] youngest ' '^. /batch  .* n1 '
 	hides mglru-on-2 'MGLRU on again: nothing is left of it' 'classic lists'
 	for pair in 'mglru-off mglru-on' 'mglru-on oom'; do
 		happens "${pair% *}: no flow between the two kinds of lists" "${pair% *}" "${pair#* }" \
