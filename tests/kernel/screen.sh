@@ -46,14 +46,8 @@ within_time() {
 has_line() { screen | grep -q -e "$1"; }
 has_no_line() { ! has_line "$1"; }
 
-# await [SECONDS] PATTERN: until a line of the screen matches; await_no PATTERN: until none does.
-await() {
-	if [ $# -eq 1 ]; then within_time has_line "$1"; return; fi
-	was_patience=$patience patience=$1
-	within_time has_line "$2"
-	awaited=$? patience=$was_patience
-	return $awaited
-}
+# await PATTERN: until a line of the screen matches; await_no PATTERN: until none does.
+await() { within_time has_line "$1"; }
 await_no() { within_time has_no_line "$1"; }
 
 # below LINE: a screen from this line on. moved LINE FILE: it is another one than the one that was kept.
@@ -96,6 +90,11 @@ start_screen() {
 		"GUEST_LOGLEVEL=1 '$here/guest' -k '$series' -N '$count' -d '$dir' -p '$program' --console 2>'$dir/said'"
 }
 
+# end_emulator FILE SIGNAL: the emulator whose number stands in a file, if it still is one.
+end_emulator() {
+	[ ! -s "$1" ] || ! grep -q -a qemu "/proc/$(cat "$1")/cmdline" 2>/dev/null || kill -"$2" "$(cat "$1")"
+}
+
 # Until the guest has gone by itself; else it is ended.
 end_screen() {
 	press poweroff Enter
@@ -105,7 +104,7 @@ end_screen() {
 		sleep 1
 	done
 	tm kill-server 2>/dev/null
-	if [ -s "$dir/pid" ]; then kill -KILL "$(cat "$dir/pid")" 2>/dev/null; fi
+	end_emulator "$dir/pid" KILL
 	rm -f "$dir/pid"
 	[ ! -s "$dir/said" ] || cat "$dir/said"
 }
