@@ -188,9 +188,10 @@ asan:
 	+$(Q)$(SAN_MAKE) all tests
 	@SANITIZE=only $(RUN) $(T)
 
-golden: $(O)/tests/screens_test $(O)/tests/replay_test
+golden: $(O)/tests/screens_test $(O)/tests/replay_test $(O)/tests/time_view_test
 	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/screens_test
 	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/replay_test
+	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/time_view_test
 
 man: $(O)/tests/manpage_test
 	$(Q)UPDATE_MAN=1 $(O)/tests/manpage_test

@@ -29,6 +29,12 @@ const struct metric metrics[] = {
 	  "The age of the oldest generation that holds any page.",
 	  "How long a page of this memcg may lie unused before it is taken. Short is pressed.",
 	  "lru_gen", VMSCAN "lru_gen_seq_show()" },
+	{ "pages of an age", "pages",
+	  "Pages in generations that were opened so long ago, of all memcgs and nodes; over several "
+	  "samples their mean.",
+	  "What is never used grows old: pages that stay at the bottom are the cold tail, the first "
+	  "to go. A generation's hottest pages are younger than it.",
+	  "lru_gen", VMSCAN "lru_gen_seq_show()" },
 	{ "size", "pages",
 	  "Pages of one type in a generation, of the memcg alone, without its children.",
 	  "Counts lag behind a page-table walk that is under way, and leave out pages that reclaim "
@@ -258,6 +264,10 @@ const struct metric metrics[] = {
 	  "Free pages in the pageset of one CPU and zone, ready without a lock.",
 	  "Other CPUs cannot have them.",
 	  "/proc/zoneinfo", ZONEINFO },
+	{ "fill", "%",
+	  "Pages in a pageset, or in those of several CPUs and zones, in their high.",
+	  "Over 100 the next pages that are freed go back to the zone, in bulk.",
+	  "/proc/zoneinfo count, high", PAGE_ALLOC "nr_pcp_free()" },
 	{ "pageset high", "pages",
 	  "The size at which a pageset gives pages back.",
 	  "Since 6.7 it moves by itself between high_min and high_max: up while a CPU allocates "

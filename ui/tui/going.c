@@ -33,7 +33,7 @@ const char *going_brief(const struct tui *t, const struct key_entry *entry)
 	return entry->brief;
 }
 
-static unsigned int wish(struct tui *t, enum wish_kind kind, int64_t by)
+unsigned int going_wish(struct tui *t, enum wish_kind kind, int64_t by)
 {
 	if (!can(t))
 		return TUI_NOTHING;
@@ -46,11 +46,11 @@ bool going_takes(struct tui *t, int key, unsigned int *handled)
 	if (!can(t))
 		return false;
 	if (key == ' ')
-		*handled = wish(t, WISH_PLAY, !t->frame.when.playing);
+		*handled = going_wish(t, WISH_PLAY, !t->frame.when.playing);
 	else if (key == KEYCODE_HOME && timeline_is_shown(t))
-		*handled = wish(t, WISH_FIRST, 0);
+		*handled = going_wish(t, WISH_FIRST, 0);
 	else if (key == KEYCODE_END && timeline_is_shown(t))
-		*handled = wish(t, WISH_LAST, 0);
+		*handled = going_wish(t, WISH_LAST, 0);
 	else
 		return false;
 	return true;
@@ -60,17 +60,17 @@ bool going_takes(struct tui *t, int key, unsigned int *handled)
 
 unsigned int going_key_step(struct tui *t, int key)
 {
-	return wish(t, WISH_STEP, key == 't' ? 1 : -1);
+	return going_wish(t, WISH_STEP, key == 't' ? 1 : -1);
 }
 
 unsigned int going_key_moment(struct tui *t, int key)
 {
-	return wish(t, WISH_MOMENT, key == ']' ? 1 : -1);
+	return going_wish(t, WISH_MOMENT, key == ']' ? 1 : -1);
 }
 
 unsigned int going_key_end(struct tui *t, int key)
 {
-	return wish(t, key == 'g' ? WISH_FIRST : WISH_LAST, 0);
+	return going_wish(t, key == 'g' ? WISH_FIRST : WISH_LAST, 0);
 }
 
 unsigned int going_key_speed(struct tui *t, int key)
@@ -82,7 +82,7 @@ unsigned int going_key_speed(struct tui *t, int key)
 	while (i < n - 1 && speeds[i] < t->frame.when.speed)
 		i++;
 	i += key == '}' ? 1 : -1;
-	return wish(t, WISH_SPEED, speeds[i < 0 ? 0 : i == n ? n - 1 : i]);
+	return going_wish(t, WISH_SPEED, speeds[i < 0 ? 0 : i == n ? n - 1 : i]);
 }
 
 unsigned int going_key_jump(struct tui *t, int key)
@@ -121,7 +121,7 @@ unsigned int going_key_record(struct tui *t, int key)
 	if (!can(t) || t->frame.when.replay)
 		return TUI_NOTHING;
 	if (t->frame.when.record != RECORD_NOT)
-		return wish(t, WISH_RECORD, 0);
+		return going_wish(t, WISH_RECORD, 0);
 	default_path(&t->frame, path, sizeof(path));
 	return prompt_ask(t, PROMPT_RECORD, path);
 }

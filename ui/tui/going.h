@@ -4,6 +4,10 @@
 #define TUI_GOING_H
 
 #include "keys.h"
+#include "reclaimtop/frame.h"
+
+/* Wish it of the feed: enum tui_handled bits; nothing where the feed cannot. */
+unsigned int going_wish(struct tui *t, enum wish_kind kind, int64_t by);
 
 /* Does a key mean something with what is shown just now? */
 bool going_in_force(const struct tui *t, const struct key_entry *entry);

@@ -5,11 +5,26 @@
 #include "view.h"
 
 #define IN(view) (1u << (view))
+#define BUT(view) (KEYS_VIEWS & ~IN(view))
 #define TABLES (IN(VIEW_MEMCGS) | IN(VIEW_PROCESSES))
 #define PATHS (IN(VIEW_GENERATIONS) | IN(VIEW_MEMCGS) | IN(VIEW_PROCESSES))
 
 /* In the order of the footer: what is wanted most comes first. */
 const struct key_entry key_entries[] = {
+	/* Before those of all views that they stand for here. */
+	{ { KEYCODE_LEFT, KEYCODE_RIGHT, KEYCODE_PAGE_UP, KEYCODE_PAGE_DOWN }, "Left Right PgUp/Dn", "←→", "Go",
+	  "move the whole program to the column before or behind; PgUp and PgDn by half a screen", IN(VIEW_TIME),
+	  time_key_go },
+	{ { '+', '=', '-', '0' }, "+ - 0", "+-", "Zoom", "look closer, or from farther away; 0 all of the time",
+	  IN(VIEW_TIME), time_key_zoom },
+	{ { 'c' }, "c", "c", "Count", "memcgs by what was evicted, by what refaulted, by the time that tasks waited",
+	  IN(VIEW_TIME), time_key_flow },
+	{ { 'y' }, "y", "y", "Type", "pages of both types by age, anon alone, file alone", IN(VIEW_TIME),
+	  time_key_types },
+	{ { KEYCODE_ENTER }, "Enter", "Enter", "Open", "the map of the selected row alone, or all of them",
+	  IN(VIEW_TIME), time_key_open },
+	{ { KEYCODE_HOME, KEYCODE_END }, "Home End", NULL, NULL, "to the first sample, to the last", IN(VIEW_TIME),
+	  time_key_end },
 	{ { 'h', '?', KEYCODE_F1 }, "h ? F1", "h", "Help", "this help", 0, tui_key_help },
 	{ { 'q', KEYCODE_F10 }, "q F10", "q", "Quit", "leave the program", 0, tui_key_quit },
 	{ { 'e' }, "e", "e", "Explain", "explain a number: arrows go from one to the next, e or Esc ends it", 0,
@@ -65,15 +80,15 @@ const struct key_entry key_entries[] = {
 	{ { 'r', 'I' }, "r I", "r", "Reverse", "turn the order round", TABLES, tui_key_reverse },
 	{ { 'u' }, "u", "u", "Units", "sizes in bytes (K, M, G are powers of 1024) or in pages", 0,
 	  tui_key_pages },
-	{ { '-', '+', '=' }, "- +", "-+", "Pace", "shorter or longer time between two samples", KEYS_SAMPLING,
+	{ { '-', '+', '=' }, "- +", "-+", "Pace", "shorter or longer time between two samples", BUT(VIEW_TIME) | KEYS_SAMPLING,
 	  tui_key_pace },
 	{ { KEYCODE_TAB, KEYCODE_BACKTAB }, "Tab", "Tab", "Next", "next view; Shift-Tab is the one before", 0,
 	  tui_key_next_view },
-	{ { '1', '2', '3', '4', '5' }, "1-5", NULL, NULL, "a view by its number", 0, tui_key_view },
+	{ { '1', '2', '3', '4', '5', '6' }, "1-6", NULL, NULL, "a view by its number", 0, tui_key_view },
 	{ { KEYCODE_UP, KEYCODE_DOWN }, "Up Down", NULL, NULL, "select or scroll",
-	  IN(VIEW_OVERVIEW) | TABLES | IN(VIEW_PAGESETS), tui_key_move },
+	  IN(VIEW_OVERVIEW) | TABLES | IN(VIEW_PAGESETS) | IN(VIEW_TIME), tui_key_move },
 	{ { KEYCODE_PAGE_UP, KEYCODE_PAGE_DOWN, KEYCODE_HOME, KEYCODE_END }, "PgUp PgDn Home End", NULL, NULL,
-	  "a page up or down, to the first or to the last", 0, tui_key_move },
+	  "a page up or down, to the first or to the last", BUT(VIEW_TIME), tui_key_move },
 	{ { KEYCODE_ESC }, "Esc", NULL, NULL, "clear the filter, leave what is open", 0, tui_key_back },
 	{ { KEYCODE_CTRL_L }, "Ctrl-L", NULL, NULL, "draw the whole screen anew", 0, tui_key_redraw },
 	{ { KEYCODE_CTRL_Z }, "Ctrl-Z", NULL, NULL, "stop the program; fg brings it back", 0, tui_key_suspend },

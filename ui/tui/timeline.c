@@ -30,6 +30,12 @@ static const struct {
 	[MOMENT_MARK] = { "m", STYLE_KEY },    [MOMENT_OOM] = { "!", STYLE_ALARM },
 };
 
+const char *timeline_look(enum moment_kind kind, enum style *style)
+{
+	*style = looks[kind].style;
+	return looks[kind].letter;
+}
+
 /* --- layout --- */
 
 void timeline_layout(int rows, int cols, struct timeline_layout *out)
@@ -85,7 +91,8 @@ struct rect timeline_take(const struct tui *t, struct rect *body)
 	/* What lies around the body: two lines above, one below. */
 	int rows = body->row + body->rows + 1;
 
-	if (!timeline_is_shown(t))
+	/* The Time view has one of its own. */
+	if (!timeline_is_shown(t) || t->view == VIEW_TIME)
 		return layout_take_bottom(body, 0);
 	if (rows >= ROWS_FOR_3)
 		return layout_take_bottom(body, has_marks(&t->frame.when) ? 4 : 3);
@@ -129,7 +136,7 @@ static const struct moment *last_moment(const struct when *w, unsigned int kinds
 	return last;
 }
 
-static void draw_moment(struct pen *p, const struct frame *f, unsigned int kinds)
+void timeline_moment(struct pen *p, const struct frame *f, unsigned int kinds)
 {
 	const struct moment *m = last_moment(&f->when, kinds);
 	int64_t ago;
@@ -192,7 +199,7 @@ static void draw_text(const struct tui *t, struct draw *d, struct rect row, unsi
 	if (f->when.said[0] && f->when.said_n != t->said_seen)
 		pen_cut(&p, pen_room(&p), STYLE_NOTE, f->when.said);
 	else
-		draw_moment(&p, f, kinds);
+		timeline_moment(&p, f, kinds);
 }
 
 /* --- the line --- */

@@ -22,6 +22,12 @@ void timeline_draw(const struct tui *t, struct draw *d, struct rect area);
 /* "STOPPED", "PLAY 10x", … for the first line; "" where one sees what is new. */
 const char *timeline_state(const struct frame *f, char out[NUMBER_TEXT]);
 
+/* The last moment of these kinds (bits) up to what is shown, in words; nothing where there is none. */
+void timeline_moment(struct pen *p, const struct frame *f, unsigned int kinds);
+
+/* The letter of a moment, and how it is drawn. */
+const char *timeline_look(enum moment_kind kind, enum style *style);
+
 /* --- layout, pure --- */
 
 struct timeline_layout {

@@ -16,7 +16,7 @@
 const struct view *const views[VIEW_NR] = {
 	[VIEW_OVERVIEW] = &overview_view,     [VIEW_GENERATIONS] = &generations_view,
 	[VIEW_MEMCGS] = &memcgs_view,         [VIEW_PAGESETS] = &pagesets_view,
-	[VIEW_PROCESSES] = &processes_view,
+	[VIEW_PROCESSES] = &processes_view,   [VIEW_TIME] = &time_view,
 };
 
 enum tui_view tui_view_by_name(const char *name)

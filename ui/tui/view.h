@@ -54,7 +54,7 @@ struct view {
 
 extern const struct view *const views[VIEW_NR];
 
-extern const struct view overview_view, generations_view, memcgs_view, pagesets_view, processes_view;
+extern const struct view overview_view, generations_view, memcgs_view, pagesets_view, processes_view, time_view;
 
 /* Does a name or path pass the filter? Letters match in either case. */
 bool tui_passes(const struct tui *t, const char *name);
@@ -89,6 +89,7 @@ key_handler tui_key_view, tui_key_next_view, tui_key_move, tui_key_filter, tui_k
 	tui_key_redraw, tui_key_suspend, tui_key_back, generations_key_tiers, generations_key_all,
 	generations_key_wide, generations_key_log, generations_key_slow,
 	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types, going_key_step,
+	time_key_go, time_key_end, time_key_zoom, time_key_flow, time_key_types, time_key_open,
 	going_key_moment, going_key_end, going_key_speed, going_key_jump, going_key_clock, going_key_mark,
 	going_key_record, going_key_line;
 
