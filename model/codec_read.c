@@ -79,7 +79,8 @@ static void more_in(struct reader *r, struct json_object *obj, const struct fiel
 		struct arena_list before = { more.items, old, old };
 		struct named *m;
 
-		if (keytab_find(f->tab, name, strlen(name), &place) < f->tab->n)
+		if (keytab_find(f->tab, name, strlen(name), &place) < f->tab->n ||
+		    (f->flags & FIELD_MIRROR && !strcmp(name, MIRROR_NAME)))
 			continue;
 		m = find_more(&before, name, &hint);
 		if (!m) {
@@ -95,6 +96,31 @@ static void more_in(struct reader *r, struct json_object *obj, const struct fiel
 	c->nmore = kept;
 }
 
+static bool is_mirror(struct json_object *obj, const struct field *f)
+{
+	struct json_object *of = NULL;
+
+	return f->flags & FIELD_MIRROR && json_object_object_get_ex(obj, MIRROR_NAME, &of) &&
+	       json_object_is_type(of, json_type_string) &&
+	       !strcmp(json_object_get_string(of), MIRROR_OF);
+}
+
+/* What vmstat has on this line is so here too, where it was known. */
+static void mirror_in(struct json_object *vmstat, const struct keytab *tab, struct counters *c)
+{
+	uint32_t hint = 0;
+
+	if (!json_object_is_type(vmstat, json_type_object))
+		return;
+	json_object_object_foreach(vmstat, name, v) {
+		uint32_t i = keytab_find(tab, name, strlen(name), &hint);
+		uint64_t is = line_number(v);
+
+		if (i < tab->n && c->value[i] != UNKNOWN && is != UNKNOWN)
+			c->value[i] = is;
+	}
+}
+
 static void counters_in(struct reader *r, struct json_object *obj, const struct field *f,
 			struct counters *c)
 {
@@ -106,6 +132,8 @@ static void counters_in(struct reader *r, struct json_object *obj, const struct 
 	}
 	if (!c->value)
 		counters_init(c, f->tab, r->arena);
+	if (is_mirror(obj, f))
+		mirror_in(r->vmstat, f->tab, c);
 	json_object_object_foreach(obj, name, v) {
 		uint32_t i = keytab_find(f->tab, name, strlen(name), &hint);
 
@@ -213,6 +241,7 @@ static int read_line(struct codec *c, struct json_object *obj, const struct samp
 			return -ESTALE;
 		sample_copy(before, out);
 		sample_carry(out, r.mono_us);
+		json_object_object_get_ex(obj, "vmstat", &r.vmstat);
 	}
 	out->mono_us = r.mono_us;
 	out->n = n;

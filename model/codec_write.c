@@ -6,6 +6,7 @@ struct writer {
 	struct arena *scratch;
 	int64_t mono_us;
 	struct elapsed elapsed;  /* since the sample before; in a whole line every before is NULL */
+	const struct counters *vmstat[2];  /* before and now */
 };
 
 /* An object that is being written, and the "gone" within it: made when it is needed. */
@@ -78,26 +79,68 @@ static void put_more(struct json_object *obj, const struct counters *was, const 
 			line_add(obj, from->more[i].name, NULL);
 }
 
-static struct json_object *counters_out(const struct field *f, const struct counters *was,
-					const struct counters *is)
+/*
+ * What a reader holds of each number before it sees the object: what was, or where the object says
+ * so, what vmstat has on this line. One for each key of the table.
+ */
+static uint64_t *expect(const struct writer *w, const struct field *f, const struct counters *was,
+			bool mirror)
 {
+	const struct counters *from = w->vmstat[0], *to = w->vmstat[1];
+	uint64_t *out = arena_alloc(w->scratch, f->tab->n * sizeof(*out));
+	uint32_t hint = 0;
+
+	for (uint32_t i = 0; i < f->tab->n; i++) {
+		uint32_t vm = VM_NR;
+
+		out[i] = was ? was->value[i] : UNKNOWN;
+		if (mirror && out[i] != UNKNOWN)
+			vm = keytab_find(&keytab_vmstat, f->tab->keys[i].name, f->tab->keys[i].len, &hint);
+		if (vm < VM_NR && to->value[vm] != UNKNOWN && to->value[vm] != from->value[vm])
+			out[i] = to->value[vm];
+	}
+	return out;
+}
+
+static uint32_t count_others(const struct field *f, const uint64_t *expected, const struct counters *is)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->tab->n; i++)
+		n += expected[i] != is->value[i];
+	return n;
+}
+
+static struct json_object *counters_out(const struct writer *w, const struct field *f,
+					const struct counters *was, const struct counters *is)
+{
+	const uint64_t *expected, *mirrored;
 	struct json_object *obj;
 
 	if (!is->value)
 		return NULL;
 	obj = line_object();
+	expected = expect(w, f, was, false);
+	if (f->flags & FIELD_MIRROR && was && w->vmstat[0]->value && w->vmstat[1]->value) {
+		mirrored = expect(w, f, was, true);
+		if (count_others(f, mirrored, is) + 1 < count_others(f, expected, is)) {
+			line_add(obj, MIRROR_NAME, line_string(MIRROR_OF));
+			expected = mirrored;
+		}
+	}
 	for (uint32_t i = 0; i < f->tab->n; i++)
-		if (is->value[i] != (was ? was->value[i] : UNKNOWN))
+		if (is->value[i] != expected[i])
 			line_add(obj, f->tab->keys[i].name, line_u64(is->value[i]));
 	put_more(obj, was, is);
 	return obj;
 }
 
-static struct json_object *put_counters(const struct field *f, const void *before, const void *now)
+static struct json_object *put_counters(const struct writer *w, const struct field *f, const void *before,
+					const void *now)
 {
 	const struct counters *was = before ? member_of(before, f->offset) : NULL;
 
-	return counters_out(f, was && was->value ? was : NULL, member_of(now, f->offset));
+	return counters_out(w, f, was && was->value ? was : NULL, member_of(now, f->offset));
 }
 
 /* --- lists --- */
@@ -365,7 +408,7 @@ static void put_field(const struct writer *w, struct level *l, const struct fiel
 	else if (f->kind == FIELD_STRING)
 		v = line_string(field_string(f, now));
 	else if (f->kind == FIELD_COUNTERS)
-		v = put_counters(f, before, now);
+		v = put_counters(w, f, before, now);
 	else if (f->kind == FIELD_ROW)
 		v = row_out(w, f->shape, NULL, member_of(now, f->offset));
 	else
@@ -436,6 +479,8 @@ void codec_write(struct codec *c, const struct sample *before, const struct samp
 	sample_copy(now, is);
 	if (base) {
 		w.elapsed = elapsed_between(base, is);
+		w.vmstat[0] = &base->vmstat;
+		w.vmstat[1] = &is->vmstat;
 		sample_settle(base, is, c->scratch);
 	}
 	line_add(l.obj, "type", line_string("sample"));

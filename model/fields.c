@@ -121,7 +121,7 @@ static const struct shape pressure_shape = SHAPE(pressure_fields, pressure, true
 
 static const struct field node_fields[] = {
 	{ .name = "node", .kind = FIELD_U32, .flags = FIELD_KEY, .offset = offsetof(struct node, id) },
-	{ SET(node, stats, keytab_node) },
+	{ SET(node, stats, keytab_node), .flags = FIELD_MIRROR },
 };
 static const struct shape node_shape = SHAPE(node_fields, node, false);
 
@@ -153,7 +153,7 @@ static const struct field zone_fields[] = {
 	{ FIELD(U64, zone, reserved_highatomic) },
 	{ FIELD(U64, zone, free_highatomic) },
 	{ .name = "protection", .kind = FIELD_NUMBERS, COUNTED(zone, protection, nprotection) },
-	{ SET(zone, stats, keytab_zone) },
+	{ SET(zone, stats, keytab_zone), .flags = FIELD_MIRROR },
 	{ .name = "pagesets", .kind = FIELD_LIST, COUNTED(zone, pagesets, npagesets),
 	  .shape = &pageset_shape },
 };

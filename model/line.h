@@ -77,6 +77,10 @@ const char *source_word(enum reading_state state, int err);
 struct json_object *value_out(const struct field *f, uint64_t v, int64_t mono_us);
 uint64_t value_in(const struct field *f, struct json_object *v, int64_t mono_us);
 
+/* The member that says: what vmstat has on this line is so here too; and its value. */
+#define MIRROR_NAME "="
+#define MIRROR_OF "vmstat"
+
 /* The word for an age that is what the sample before and the time between lead to expect. */
 #define AGE_EXPECTED "="
 

@@ -13,6 +13,7 @@ struct reader {
 	struct arena *scratch;
 	struct buf *text;
 	int64_t mono_us;
+	struct json_object *vmstat;   /* of a line of changes: what it says of vmstat */
 };
 
 /* A string made safe, in the reader's arena. NULL for what is none, or holds a NUL. */
