@@ -235,12 +235,12 @@ play_memcgs() {
 	keep memcgs-web-removed
 }
 
-# What is left fits without swap.
+# What is left fits without swap, once no limit holds a memcg below what it has.
 play_switches() {
 	press 1
 	await '\[1 Overview\]'
 	event swapoff
-	tell 'swapoff $(swap_disk); cat /proc/swaps >swaps'
+	tell 'echo max >$CGROUP/lim/memory.max; swapoff $(swap_disk)'
 	await '^Swap  *none'
 	keep swapoff-1
 	press 2
