@@ -158,6 +158,7 @@ LDFLAGS_session_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_history_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_recording_damage_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_steady_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+LDFLAGS_river_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 tests: $(TEST_BINS)
 
@@ -188,10 +189,8 @@ asan:
 	+$(Q)$(SAN_MAKE) all tests
 	@SANITIZE=only $(RUN) $(T)
 
-golden: $(O)/tests/screens_test $(O)/tests/replay_test $(O)/tests/time_view_test
-	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/screens_test
-	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/replay_test
-	$(Q)LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $(O)/tests/time_view_test
+golden: $(foreach t,screens replay time_view river,$(O)/tests/$(t)_test)
+	$(Q)for test in $^; do LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $$test || exit 1; done
 
 man: $(O)/tests/manpage_test
 	$(Q)UPDATE_MAN=1 $(O)/tests/manpage_test

@@ -204,11 +204,11 @@ static void the_unit_fits_and_seldom_changes(void **state)
 	assert_true(motion_fit(&s, 2 * SECOND, 1 << 20) == 1);
 	assert_true(motion_fit(&s, 4 * SECOND, 0) == 1);
 	assert_true(motion_fit(&s, 5 * SECOND, 1 << 20) == 1);
-	assert_true(motion_fit(&s, 9 * SECOND, 1 << 20) == 1);
-	factor = motion_fit(&s, 11 * SECOND, 1 << 20);
+	assert_true(motion_fit(&s, 7 * SECOND, 1 << 20) == 1);
+	factor = motion_fit(&s, 9 * SECOND, 1 << 20);
 	assert_true(factor == 2);
 	assert_int_equal(motion_unit(&s), 2 << 20);
-	factor = motion_fit(&s, 12 * SECOND, 9 << 20);
+	factor = motion_fit(&s, 10 * SECOND, 9 << 20);
 	assert_true(factor == 1.0 / 8);
 	assert_int_equal(motion_unit(&s), 16 << 20);
 }
@@ -224,7 +224,7 @@ static void a_unit_for_anything(void **state)
 
 		motion_fit(&s, 0, full);
 		assert_true((double)motion_unit(&s) >= full || s.power == 50);
-		assert_true((double)motion_unit(&s) < full * 2 || motion_unit(&s) == 1024);
+		assert_true((double)motion_unit(&s) < full * 2 || motion_unit(&s) == 128 << 10);
 	}
 }
 

@@ -196,6 +196,47 @@ static void draw_legend(struct draw *d, const struct river_plan *plan, const str
 		pen_text(&p, STYLE_WARN, "   slow motion: a tenth");
 }
 
+static struct amount both(const struct generations *g, enum flow_id id)
+{
+	return amount_add(flow_amount(&g->flow[TYPE_ANON], id), flow_amount(&g->flow[TYPE_FILE], id));
+}
+
+static bool flows(struct amount a)
+{
+	return amount_known(a) && a.value > 0;
+}
+
+/* What comes back, where it is most of what is taken. */
+static const char *judgement(struct amount evicted, struct amount refaulted)
+{
+	if (refaulted.value * 2 > evicted.value)
+		return ": most of it was needed";
+	return refaulted.value * 10 < evicted.value ? ": so far it is not missed" : "";
+}
+
+/* What happens now, in one sentence. */
+static void draw_now(struct draw *d, struct rect row, const struct generations *g)
+{
+	struct amount evicted = both(g, FLOW_EVICTED), back = both(g, FLOW_REFAULTED), in, up = both(g, FLOW_PROMOTED);
+	struct pen p = pen_in(d, row, READ_LRU_GEN);
+	char taken[NUMBER_TEXT], returned[NUMBER_TEXT], text[200];
+
+	in = amount_add(both(g, FLOW_IN_YOUNG), both(g, FLOW_IN_OLD));
+	if (d->f->step->dt_us <= 0 || (!amount_known(evicted) && !amount_known(in)))
+		snprintf(text, sizeof(text), "What moves is not known from this sample.");
+	else if (flows(evicted) && !amount_known(back))
+		snprintf(text, sizeof(text), "Reclaim takes %s/s over the edge.", number_rate(d, evicted, taken));
+	else if (flows(evicted))
+		snprintf(text, sizeof(text), "Reclaim takes %s/s over the edge, and %s/s come back%s.",
+			 number_rate(d, evicted, taken), number_rate(d, back, returned), judgement(evicted, back));
+	else if (flows(in) || flows(up))
+		snprintf(text, sizeof(text), "Nothing is reclaimed. %s/s come in, %s/s climb back.", number_rate(d, in, taken),
+			 number_rate(d, up, returned));
+	else
+		snprintf(text, sizeof(text), "It is quiet: nothing is reclaimed, and nothing comes in.");
+	pen_cut(&p, row.cols, flows(evicted) ? STYLE_BOLD : STYLE_PLAIN, text);
+}
+
 /* How it is to be read, for who sees it for the first time. */
 static void draw_caption(struct draw *d, struct rect row)
 {
@@ -207,7 +248,7 @@ static void draw_caption(struct draw *d, struct rect row)
 }
 
 struct parts {
-	struct rect title, caption, picture, notes, ledger, small, list;
+	struct rect title, now, caption, picture, notes, ledger, small, list;
 };
 
 /* With columns to spare the ledger and the choices stand beside the picture, else below it. */
@@ -239,6 +280,8 @@ static void part_narrow(struct rect body, struct parts *out)
 static void part(struct rect body, int notes, struct parts *out)
 {
 	*out = (struct parts){ .title = layout_take_top(&body, 1) };
+	if (body.rows >= 18)
+		out->now = layout_take_top(&body, 1);
 	if (body.rows >= 22)
 		out->caption = layout_take_top(&body, 1);
 	out->notes = layout_take_bottom(&body, notes > body.rows / 6 ? body.rows / 6 : notes);
@@ -262,6 +305,8 @@ static void draw_river(struct tui *t, struct draw *d, struct rect body, const st
 	draw_title(t, d, at.title);
 	if (plan.legend < 0)
 		draw_unit(d, at.title, &s);
+	if (!rect_is_empty(at.now))
+		draw_now(d, at.now, g);
 	if (!rect_is_empty(at.caption))
 		draw_caption(d, at.caption);
 	river_draw(d, &plan, &s);

@@ -111,9 +111,9 @@ bool motion_runs(const struct motion_stream *s, int64_t now_us)
 
 /* --- scale --- */
 
-#define LEAST_POWER 10               /* 1 KiB/s */
+#define LEAST_POWER 17               /* 128 KiB/s: a trickle is to look like one */
 #define SPARSE 0.4
-#define SPARSE_US 5000000
+#define SPARSE_US 3000000
 
 static double unit_of(int power)
 {

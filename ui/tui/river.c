@@ -15,7 +15,8 @@
 static const struct {
 	int cols, left, gap, mouth, name;
 } widths[] = {
-	{ 110, 16, 4, 9, 10 }, { 76, 15, 2, 6, 10 }, { 54, 14, 1, 4, 8 }, { 0, 1, 1, 2, 4 },
+	{ 130, 18, 4, 14, 10 }, { 100, 16, 3, 9, 10 }, { 76, 15, 2, 8, 10 },
+	{ 54, 15, 1, 4, 8 },    { 0, 1, 1, 2, 4 },
 };
 
 static void plan_columns(struct river_plan *p)
@@ -178,6 +179,8 @@ static void draw_middle(struct draw *d, struct rect slot, enum style style, cons
 	struct pen p = pen_in(d, slot, READ_LRU_GEN);
 	int width = name_width(text);
 
+	if (rect_is_empty(slot) || (width > slot.cols && slot.cols < 5))
+		return;
 	p.col = width < slot.cols ? (slot.cols - width) / 2 : 0;
 	pen_left(&p, width < slot.cols ? width : slot.cols, style, text);
 }
