@@ -15,6 +15,7 @@
 #include "reclaimtop/summary.h"
 
 #include "model/csv.h"
+#include "model/export_other.h"
 #include "model/walk.h"
 
 /*
@@ -26,30 +27,32 @@
 
 struct export_table {
 	const char *name, *what;
-	const char *field;    /* of the sample; NULL: the metrics */
+	const char *field;    /* of the sample; NULL: the metrics, or with other what has no column */
 	const char *within;   /* a list within each item of it; NULL: the items themselves */
+	bool other;
 };
 
 static const struct export_table tables[] = {
-	{ "metric", "what compare compares, over the step that leads to the sample", NULL, NULL },
-	{ "lruvec", "a memcg on a node, with its generations from the youngest", "lru_gen", NULL },
-	{ "generation", "one generation of a lruvec", "lru_gen", "gens" },
-	{ "tier", "one generation of lru_gen_full: tiers and page-table walks", "lru_gen", "full" },
-	{ "zone", "a zone", "zones", NULL },
-	{ "pageset", "the pageset of a CPU in a zone", "zones", "pagesets" },
-	{ "node", "the statistics of a node", "nodes", NULL },
-	{ "memcg", "the files of a memcg", "memcgs", NULL },
-	{ "process", "a process", "processes", NULL },
-	{ "buddyinfo", "free blocks of a zone", "buddyinfo", NULL },
-	{ "pagetype", "free blocks of a migratetype", "pagetypeinfo", NULL },
-	{ "pageblocks", "pageblocks of a migratetype", "pageblocks", NULL },
-	{ "swap", "a swap device", "swaps", NULL },
-	{ "zram", "a zram device", "zram", NULL },
-	{ "vmstat", "/proc/vmstat", "vmstat", NULL },
-	{ "meminfo", "/proc/meminfo", "meminfo", NULL },
-	{ "pressure", "/proc/pressure", "pressure", NULL },
-	{ "machine", "settings", "machine", NULL },
-	{ "source", "how reading each file went", "sources", NULL },
+	{ "metric", "what compare compares, over the step that leads to the sample", NULL, NULL, false },
+	{ "lruvec", "a memcg on a node, with its generations from the youngest", "lru_gen", NULL, false },
+	{ "generation", "one generation of a lruvec", "lru_gen", "gens", false },
+	{ "tier", "one generation of lru_gen_full: tiers and page-table walks", "lru_gen", "full", false },
+	{ "zone", "a zone", "zones", NULL, false },
+	{ "pageset", "the pageset of a CPU in a zone", "zones", "pagesets", false },
+	{ "node", "the statistics of a node", "nodes", NULL, false },
+	{ "memcg", "the files of a memcg", "memcgs", NULL, false },
+	{ "process", "a process", "processes", NULL, false },
+	{ "buddyinfo", "free blocks of a zone", "buddyinfo", NULL, false },
+	{ "pagetype", "free blocks of a migratetype", "pagetypeinfo", NULL, false },
+	{ "pageblocks", "pageblocks of a migratetype", "pageblocks", NULL, false },
+	{ "swap", "a swap device", "swaps", NULL, false },
+	{ "zram", "a zram device", "zram", NULL, false },
+	{ "vmstat", "/proc/vmstat", "vmstat", NULL, false },
+	{ "meminfo", "/proc/meminfo", "meminfo", NULL, false },
+	{ "pressure", "/proc/pressure", "pressure", NULL, false },
+	{ "machine", "settings", "machine", NULL, false },
+	{ "source", "how reading each file went", "sources", NULL, false },
+	{ "other", "a counter of a name that this version does not know", NULL, NULL, true },
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
@@ -345,7 +348,7 @@ struct exporter *export_new(const struct export_table *table, bool all)
 	*e = (struct exporter){ .table = table, .field = field_of(&sample_shape, table->field) };
 	if (table->within)
 		e->within = field_of(e->field->shape, table->within);
-	if (!table->field) {
+	if (!table->field && !table->other) {
 		e->step = summary_new(false);
 		e->nmetrics = compare_nmetrics + (all ? VM_NR : 0);
 	}
@@ -368,7 +371,9 @@ void export_head(struct exporter *e, struct buf *out)
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
 		csv_text(&c, times[i]);
-	if (!e->field) {
+	if (e->table->other) {
+		export_other_head(&c);
+	} else if (!e->field) {
 		for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
 			csv_text(&c, metrics[i]);
 	} else if (e->field->kind == FIELD_COUNTERS) {
@@ -385,7 +390,9 @@ void export_rows(struct exporter *e, const struct step *st, uint32_t session, st
 {
 	struct csv c = { .out = out };
 
-	if (!e->field)
+	if (e->table->other)
+		export_other(st->now, put_time, session, &c);
+	else if (!e->field)
 		put_metrics(e, st, session, &c);
 	else if (field_is_list(e->field))
 		put_items(e, st->now, session, &c);

@@ -4,8 +4,8 @@
  * closed by CR LF.
  *
  * Columns come from the table of fields, in its order, whatever a sample holds of them. An empty
- * cell is not known. Names that no table of keys has are left out: the header must stand before the
- * first sample.
+ * cell is not known. Names that no table of keys has have no column, since the header must stand
+ * before the first sample: the table "other" has a row for each.
  */
 #ifndef RECLAIMTOP_EXPORT_H
 #define RECLAIMTOP_EXPORT_H

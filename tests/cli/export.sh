@@ -178,6 +178,22 @@ done <"$TMPDIR/tables"
 ran 0 --all tests/roots/7.2-pressure
 columns metric | grep -q -x vmstat.pgfault || fail '--all leaves vmstat out'
 
+# ---- names that we do not know: in no column, so a row each ----
+cp -R tests/roots/7.2-pressure/03 "$TMPDIR/newer"
+chmod -R u+w "$TMPDIR/newer"
+echo 'pgsteal_by_magic 18446744073709551600' >>"$TMPDIR/newer/proc/vmstat"
+echo 'magic 7' >>"$TMPDIR/newer/sys/fs/cgroup/web/memory.stat"
+sed -i 's/^      nr_zone_inactive_anon .*/&\n      nr_zone_magic 5/' "$TMPDIR/newer/proc/zoneinfo"
+ran 0 --table other "$TMPDIR/newer"
+columns where item name value | grep 'magic' | sort >"$TMPDIR/got"
+{
+	printf 'vmstat\t\tpgsteal_by_magic\t18446744073709551600\n'
+	printf 'memcgs.stat\t/web\tmagic\t7\n'
+	awk '$1 == "Node" { sub(",", "", $2); zone = $2 " " $4 }
+		$1 == "nr_zone_magic" { print "zones.stats\t" zone "\tnr_zone_magic\t5" }' "$TMPDIR/newer/proc/zoneinfo"
+} | sort >"$TMPDIR/right"
+same 'names that we do not know'
+
 # ---- full JSON: every sample whole, as its tree alone gives it ----
 series=tests/roots/7.2-pressure
 keep='{vmstat, zones, pressure, meminfo, memcgs, buddyinfo, swaps, gens: [.lru_gen[] | {memcg, path, node, gens}]}'

@@ -86,7 +86,7 @@ static void cells(void **state)
 static const char *const tables[] = {
 	"metric", "lruvec", "generation", "tier", "zone", "pageset", "node", "memcg", "process",
 	"buddyinfo", "pagetype", "pageblocks", "swap", "zram", "vmstat", "meminfo", "pressure",
-	"machine", "source",
+	"machine", "source", "other",
 };
 
 static void check_names(char *names[CELLS], uint32_t n)
