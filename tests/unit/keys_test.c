@@ -61,17 +61,6 @@ static void each_view_has_its_number(void **state)
 	assert_int_equal(tui_view_by_name("over"), VIEW_NR);
 }
 
-/* Later keys of the program: the screen as a whole. They must find their places free. */
-static void keys_of_later_are_free(void **state)
-{
-	static const char later[] = "xWn";
-
-	(void)state;
-	for (const char *c = later; *c; c++)
-		for (int i = 0; i < VIEW_NR; i++)
-			assert_null(keys_find(*c, (enum tui_view)i));
-}
-
 static void the_table_prints_itself(void **state)
 {
 	struct buf out = { 0 };
@@ -90,7 +79,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_key_means_two_things), cmocka_unit_test(each_says_what_it_does),
-		cmocka_unit_test(each_view_has_its_number), cmocka_unit_test(keys_of_later_are_free),
+		cmocka_unit_test(each_view_has_its_number),
 		cmocka_unit_test(the_table_prints_itself),
 	};
 

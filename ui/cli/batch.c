@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "picture.h"
 #include "say.h"
 #include "session.h"
 #include "text.h"
@@ -26,10 +27,11 @@ static void text_put(void *w, const struct frame *f)
 	text_frame(w, f);
 }
 
-static void text_close(void *w)
+static int text_close(void *w)
 {
 	text_fini(w);
 	free(w);
+	return STATUS_DONE;
 }
 
 const struct batch_writer batch_text = { text_open, text_put, text_close };
@@ -105,13 +107,17 @@ static int run(struct session *s, const struct batch_writer *writer, const struc
 	struct frame f = { 0 };
 	void *w = writer->open(o, &out);
 	int fd = session_feed(s)->ops->fd(session_feed(s));
-	int rc;
+	int rc, status;
 
 	do {
 		rc = output_wait(fd) ? drain(s, writer, w, &out, &f) : -EPIPE;
 	} while (!rc);
-	writer->close(w);
+	status = writer->close(w);
+	if (rc >= 0 && out.len)
+		rc = output_flush(&out);
 	buf_fini(&out);
+	if (status)
+		return status;
 	if (rc < 0)
 		return output_status(rc);
 	if (f.error)
@@ -126,7 +132,7 @@ int batch_run(struct source *src, const char *label, const struct options *o)
 
 	if (!s)
 		return say_errno(errno, "a thread", NULL);
-	status = run(s, o->json ? &batch_json : &batch_text, o);
+	status = run(s, o->json ? &batch_json : o->svg || o->text ? &batch_picture : &batch_text, o);
 	session_free(s);
 	return status;
 }

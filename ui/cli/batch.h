@@ -13,7 +13,7 @@
 struct batch_writer {
 	void *(*open)(const struct options *o, struct buf *out);
 	void (*put)(void *w, const struct frame *f);
-	void (*close)(void *w);
+	int (*close)(void *w);      /* what it still has goes to out; an exit status, said where it is not 0 */
 };
 
 extern const struct batch_writer batch_text, batch_json;

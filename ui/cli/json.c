@@ -9,6 +9,7 @@
 #include "reclaimtop/codec.h"
 
 #include "batch.h"
+#include "say.h"
 
 #define WHOLE_EVERY_US INT64_C(60000000)
 
@@ -52,12 +53,13 @@ static void json_put(void *w, const struct frame *f)
 		codec_step(j->codec, f->step, f->findings, f->nfindings, j->out);
 }
 
-static void json_close(void *w)
+static int json_close(void *w)
 {
 	struct json *j = w;
 
 	codec_free(j->codec);
 	free(j);
+	return STATUS_DONE;
 }
 
 const struct batch_writer batch_json = { json_open, json_put, json_close };

@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "options.h"
 #include "output.h"
 #include "say.h"
@@ -67,6 +68,21 @@ static bool fill_standard_files(void)
 	return has_output;
 }
 
+/* Settings are for the screen: what goes into a pipe or a file is the same for everybody. */
+static int run(struct options *o)
+{
+	bool screen = o->command->run == live_command || o->command->run == demo_command || o->command->run == replay_command;
+	struct config config;
+	int status;
+
+	if (!screen || !show_on_screen(o))
+		return o->command->run(o);
+	config_open(&config, o);
+	status = o->command->run(o);
+	config_close(&config);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
@@ -84,5 +100,5 @@ int main(int argc, char **argv)
 		return STATUS_USAGE;
 	if (parsed != PARSED_RUN)
 		return print(parsed);
-	return o.command->run(&o);
+	return run(&o);
 }

@@ -23,6 +23,11 @@ enum {
 	KEY_ASCII,
 	KEY_NO_MOUSE,
 	KEY_NO_MOTION,
+	KEY_NO_CONFIG,
+	KEY_SVG,
+	KEY_TEXT,
+	KEY_SIZE,
+	KEY_KEYS,
 	KEY_PAGETYPES,
 	KEY_FROM,
 	KEY_TO,
@@ -74,6 +79,15 @@ static const struct option_row rows[] = {
 	  NULL },
 	{ KEY_NO_MOTION, "no-motion", NULL, "nothing moves on the screen between two samples", take_flag,
 	  AT(tui.no_motion), NULL, NULL },
+	{ KEY_NO_CONFIG, "no-config", NULL, "without the settings that were saved", take_flag,
+	  AT(no_config), NULL, NULL },
+	{ KEY_SVG, "svg", "FILE", "the last screen as a picture (- is standard output)", take_text,
+	  AT(svg), "give a file", NULL },
+	{ KEY_TEXT, "text", "FILE", "the last screen as text", take_text, AT(text), "give a file", NULL },
+	{ KEY_SIZE, "size", "CxR", "columns and rows of that screen (120x40)", take_size, 0,
+	  "give columns and rows, as 80x24", NULL },
+	{ KEY_KEYS, "keys", "KEYS", "keys pressed before, as 3x or 2<Down>", take_text, AT(keys),
+	  "give keys", NULL },
 	{ KEY_PAGETYPES, "pagetypes", NULL,
 	  "read /proc/pagetypeinfo in batch too, and on more than 64 CPUs (it can stall them)",
 	  take_flag, AT(pagetypes), NULL, NULL },
@@ -309,8 +323,18 @@ static enum parsed settle(struct options *o, const struct words *seen, bool dela
 		return wrong(o->tui.filter ? "--filter" : "--sort",
 			     "JSON holds everything as it comes", "leave one of the two out");
 	o->endless = !o->count && (seen->delay || (delay_option && (o->batch || o->json)));
-	o->batch |= o->json;
+	if (o->json && (o->svg || o->text))
+		return wrong(o->svg ? "--svg" : "--text", "JSON is no screen", "leave one of the two out");
+	o->batch |= o->json || o->svg || o->text;
 	return PARSED_RUN;
+}
+
+bool options_given(const struct options *o, const char *name)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (!strcmp(rows[i].name, name))
+			return o->given >> i & 1;
+	return false;
 }
 
 static enum parsed take_option(const struct option_row *row, struct options *o, bool given[ROWS])
@@ -318,6 +342,7 @@ static enum parsed take_option(const struct option_row *row, struct options *o, 
 	const char *why;
 
 	given[row - rows] = true;
+	o->given |= UINT64_C(1) << (row - rows);
 	if (!row->take)
 		return row->key == 'h' ? PARSED_HELP : PARSED_VERSION;
 	why = row->take(o, row, optarg);

@@ -39,6 +39,10 @@ struct options {
 	uint64_t count;       /* samples; 0: not given */
 	bool endless;         /* a batch without count goes on */
 	bool batch, json, derived, pagetypes;
+	bool no_config;
+	const char *svg, *text, *keys;        /* the screen as files; keys pressed before; NULL: not given */
+	int rows, cols;                       /* of that screen; 0: not given */
+	uint64_t given;                       /* options_given() */
 	const char *root;     /* NULL: this machine */
 	struct tui_options tui;
 	bool view_given;
@@ -77,6 +81,9 @@ enum parsed {
 
 /* The commands are closed by one without a run function; the first is what runs without a word. */
 enum parsed options_parse(int argc, char **argv, const struct command *commands, struct options *o);
+
+/* Did the command line give this option ("delay")? */
+bool options_given(const struct options *o, const char *name);
 
 /* The text of --help, from the two tables. */
 void options_help(const struct command *commands, struct buf *out);

@@ -191,6 +191,25 @@ const char *take_theme(struct options *o, const struct option_row *row, const ch
 	return NULL;
 }
 
+/* "120x40": columns and rows, as terminals say it. */
+const char *take_size(struct options *o, const struct option_row *row, const char *value)
+{
+	int parts[2] = { 0, 0 }, n = 0;
+
+	(void)row;
+	for (const char *p = value; *p; p++) {
+		if (is_digit(*p) && parts[n] < 1000)
+			parts[n] = parts[n] * 10 + (*p - '0');
+		else if (*p != 'x' || n++)
+			return "is no size";
+	}
+	if (n != 1 || parts[0] < 1 || parts[1] < 1 || parts[0] > 1000 || parts[1] > 1000)
+		return "is no size";
+	o->cols = parts[0];
+	o->rows = parts[1];
+	return NULL;
+}
+
 const char *take_no_mouse(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;

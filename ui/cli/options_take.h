@@ -27,7 +27,7 @@ struct option_row {
 /* By offset: a bool, a const char *. */
 take_fn take_flag, take_text;
 
-take_fn take_delay, take_count, take_view, take_color, take_theme, take_no_mouse;
+take_fn take_delay, take_count, take_view, take_color, take_theme, take_no_mouse, take_size;
 
 /* By offset: an int64_t, how long something goes on. */
 take_fn take_span;

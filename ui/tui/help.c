@@ -30,14 +30,6 @@ struct page {
 	int top, at;      /* first line on screen; the next line */
 };
 
-static struct rect line_at(const struct page *p, int lines)
-{
-	struct rect r = p->pen.pane;
-	int row = p->at - p->top;
-
-	return rect_clip((struct rect){ r.row + row, r.col, lines, r.cols }, r);
-}
-
 static void put(struct page *p, enum style style, const char *text)
 {
 	struct pen pen = p->pen;
@@ -50,28 +42,31 @@ static void put(struct page *p, enum style style, const char *text)
 /* A word in the first columns, and beside it a text over as many lines as it needs. */
 static void put_entry(struct page *p, int indent, const char *word, const char *text)
 {
-	int width = p->pen.pane.cols - indent;
+	int width = p->pen.pane.cols - indent, row = p->at - p->top;
 	int lines = width > 0 ? pen_wrap_lines(text, width) : 0;
+	int above = row < 0 ? -row : 0, left = lines - above;
 	struct pen pen = p->pen;
 
-	pen.row = p->at - p->top;
-	pen_text(&pen, STYLE_KEY, word);
-	/* What begins above the pane is written all the same: only its lines inside are seen. */
-	pen.pane.row += pen.row;
-	pen.pane.rows = lines;
-	pen.row = 0;
-	if (!rect_is_empty(line_at(p, lines)))
-		pen_wrap(&pen, STYLE_PLAIN, indent, lines, text);
+	pen.row = row;
+	if (!above)
+		pen_text(&pen, STYLE_KEY, word);
+	/* Of what begins above the pane only the lines inside are written. */
+	pen.row = row + above;
+	left = left < pen.pane.rows - pen.row ? left : pen.pane.rows - pen.row;
+	if (left > 0)
+		pen_wrap(&pen, STYLE_PLAIN, indent, lines - above, pen_skip(text, width, above));
 	p->at += lines ? lines : 1;
 }
 
 static void put_keys(struct page *p, const struct tui *t, bool here)
 {
+	char label[KEYMAP_TEXT];
+
 	for (uint32_t i = 0; i < nkey_entries; i++) {
 		const struct key_entry *e = &key_entries[i];
 
 		if (keys_has(e, t->view) && going_in_force(t, e) && here == ((e->views & KEYS_VIEWS) != 0))
-			put_entry(p, 20, e->label, e->help);
+			put_entry(p, 20, keymap_label(t->options.keys, e, label), e->help);
 	}
 }
 

@@ -110,6 +110,13 @@ void pen_cut(struct pen *p, int width, enum style style, const char *text)
 	pen_text(p, style, part);
 }
 
+const char *pen_skip(const char *text, int width, int lines)
+{
+	for (; *text && lines > 0; lines--)
+		text += line_bytes(text, width);
+	return text;
+}
+
 int pen_wrap_lines(const char *text, int width)
 {
 	int lines = 0;

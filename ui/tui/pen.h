@@ -65,6 +65,9 @@ void pen_cut(struct pen *p, int width, enum style style, const char *text);
 /* Words over as many lines as they need, at most lines; each begins at column indent. Returns the lines used. */
 int pen_wrap(struct pen *p, enum style style, int indent, int lines, const char *text);
 
+/* The text behind the first lines that pen_wrap() makes of it in a width. */
+const char *pen_skip(const char *text, int width, int lines);
+
 /* How many lines pen_wrap() needs for a text in a width. */
 int pen_wrap_lines(const char *text, int width);
 

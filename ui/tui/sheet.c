@@ -175,6 +175,41 @@ bool sheet_move(struct sheet *t, int key)
 	return true;
 }
 
+static bool click_title(struct sheet *t, int col)
+{
+	int widths[SHEET_COLUMNS], at = 0;
+
+	sheet_widths(t->columns, t->ncolumns, t->area.cols, widths);
+	for (int i = 0; i < t->ncolumns; i++) {
+		bool inside = col >= at && col < at + widths[i];
+
+		at += widths[i] ? widths[i] + 1 : 0;
+		if (!inside || !can_sort(&t->columns[i]))
+			continue;
+		t->reverse = t->sort == i && !t->reverse;
+		t->sort = i;
+		return true;
+	}
+	return false;
+}
+
+bool sheet_click(struct sheet *t, int row, int col)
+{
+	int at = row - t->area.row - 1;
+
+	if (at < -1 || at >= t->visible || col < t->area.col || col >= t->area.col + t->area.cols)
+		return false;
+	if (at < 0)
+		return click_title(t, col - t->area.col);
+	at += t->top;
+	if (at >= t->nrows || (at == t->at && t->chosen) || t->plain)
+		return false;
+	t->chosen = true;
+	t->at = at;
+	t->selected = t->key(t->rows[at].row);
+	return true;
+}
+
 /* --- drawing --- */
 
 static int sum_widths(const int *widths, int n)
@@ -283,6 +318,7 @@ void sheet_draw(struct sheet *t, struct draw *d, struct rect area)
 	struct rect line = { area.row, area.col, 1, area.cols };
 	int widths[SHEET_COLUMNS];
 
+	t->area = area;
 	sheet_settle(t, area.rows - 1);
 	if (rect_is_empty(area))
 		return;

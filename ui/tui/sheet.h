@@ -46,6 +46,7 @@ struct sheet {
 	uint64_t selected;                       /* key */
 	int at, top;                             /* selected row, first row on screen */
 	bool chosen;                             /* somebody selected it; else it is the first, whichever that is */
+	struct rect area;                        /* where the last draw put it; no rows: nowhere */
 	int visible;                             /* rows that the last draw had room for */
 	uint32_t shown;                          /* columns that it had room for: bit 1 << i; 0 before the first */
 };
@@ -70,6 +71,9 @@ bool sheet_move(struct sheet *t, int key);
 /* Sort by the next column on screen to the right (1) or left (-1) that can be sorted by. */
 void sheet_sort_step(struct sheet *t, int step);
 bool sheet_sort_by(struct sheet *t, const char *name);
+
+/* A click on a row selects it, one on a title sorts by it, and once more the other way round. Did anything change? */
+bool sheet_click(struct sheet *t, int row, int col);
 
 const char *sheet_metric(const struct column *c);
 

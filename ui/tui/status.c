@@ -144,9 +144,12 @@ static int draw_tabs(struct tui *t, struct draw *d, struct rect row, bool brief)
 	for (int i = 0; i < VIEW_NR; i++) {
 		bool here = (int)t->view == i;
 
+		int from = p.col;
+
 		pen_printf(&p, here ? STYLE_SELECTED : STYLE_KEY, here ? "[%c" : " %c", views[i]->key);
 		pen_printf(&p, here ? STYLE_SELECTED : STYLE_PLAIN, here ? " %s]" : " %s ",
 			   brief ? views[i]->brief : views[i]->title);
+		tui_hit(t, (struct rect){ row.row, row.col + from, 1, p.col - from }, views[i]->key);
 	}
 	return p.col;
 }
@@ -257,6 +260,10 @@ static void collect_notices(const struct tui *t, struct notices *ns)
 	ns->n = 0;
 	if (!t->has_frame)
 		return;
+	if (t->options.notice && !t->notice_seen)
+		notice(ns, STYLE_WARN, "%s", t->options.notice);
+	if (t->said[0])
+		notice(ns, STYLE_NOTE, "%s", t->said);
 	if (f->error)
 		notice(ns, STYLE_ALARM, "The source ended: %s", f->error);
 	if (f->rung_reason && f->rung_reason[0])
@@ -307,13 +314,15 @@ void status_head(struct tui *t, struct draw *d, const struct screen *s)
 
 static void draw_key(struct tui *t, struct pen *p, const struct key_entry *e)
 {
-	const char *brief = going_brief(t, e);
-	int width = name_width(e->one) + name_width(brief) + 3;
+	char own[KEYMAP_TEXT];
+	const char *brief = going_brief(t, e), *one = keymap_one(t->options.keys, e, own);
+	int width = name_width(one) + name_width(brief) + 3, from = p->col;
 
 	if (p->col + width > p->pane.cols)
 		return;
-	pen_text(p, STYLE_KEY, e->one);
+	pen_text(p, STYLE_KEY, one);
 	pen_printf(p, STYLE_PLAIN, " %s  ", brief);
+	tui_hit(t, (struct rect){ p->pane.row, p->pane.col + from, 1, width - 2 }, e->keys[0]);
 }
 
 /* In the past, first those that go there. */
@@ -348,6 +357,11 @@ void status_foot(struct tui *t, struct draw *d, struct rect foot)
 	if (t->filter[0]) {
 		pen_printf(&p, STYLE_WARN, "Filter: %s", t->filter);
 		pen_text(&p, STYLE_DIM, " (Esc clears)  ");
+	}
+	if (t->mode == MODE_STORY) {
+		pen_text(&p, STYLE_KEY, "Esc");
+		pen_text(&p, STYLE_PLAIN, " back  ");
+		return;
 	}
 	if (t->mode == MODE_EXPLAIN) {
 		pen_text(&p, STYLE_KEY, "Arrows");

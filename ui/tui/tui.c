@@ -10,6 +10,7 @@
 #include "held.h"
 #include "reclaimtop/arena.h"
 #include "reclaimtop/names.h"
+#include "story.h"
 #include "timeline.h"
 #include "view.h"
 
@@ -37,8 +38,12 @@ struct tui *tui_new(const struct tui_options *options)
 	t->view = options->view < VIEW_NR ? options->view : VIEW_OVERVIEW;
 	if (options->filter)
 		strncat(t->filter, options->filter, FILTER_SIZE - 1);
-	for (int i = 0; i < VIEW_NR; i++)
+	t->in_pages = options->in_pages;
+	for (int i = 0; i < VIEW_NR; i++) {
 		t->state[i] = views[i]->open(options);
+		if (options->sorts[i] && !options->sort && views[i]->sheet && views[i]->sheet(t))
+			sheet_sort_by(views[i]->sheet(t), options->sorts[i]);
+	}
 	return t;
 }
 
@@ -134,7 +139,7 @@ static unsigned int go_to(struct tui *t, enum tui_view view)
 {
 	t->view = view;
 	t->spot = 0;
-	if (t->mode != MODE_EXPLAIN)
+	if (t->mode != MODE_EXPLAIN && t->mode != MODE_STORY)
 		t->mode = MODE_VIEW;
 	prepare(t);
 	return TUI_REDRAW | TUI_INTEREST;
@@ -267,6 +272,13 @@ unsigned int tui_key_explain(struct tui *t, int key)
 	return TUI_REDRAW;
 }
 
+unsigned int tui_key_story(struct tui *t, int key)
+{
+	(void)key;
+	t->mode = t->mode == MODE_STORY ? MODE_VIEW : MODE_STORY;
+	return TUI_REDRAW;
+}
+
 unsigned int tui_key_help(struct tui *t, int key)
 {
 	(void)key;
@@ -310,7 +322,7 @@ unsigned int tui_key_back(struct tui *t, int key)
 
 static unsigned int view_key_pressed(struct tui *t, int key)
 {
-	const struct key_entry *entry = keys_find(key, t->view);
+	const struct key_entry *entry = keymap_find(t->options.keys, &key, t->view);
 
 	return entry ? entry->handler(t, key) : TUI_NOTHING;
 }
@@ -363,19 +375,32 @@ static unsigned int explain_key_pressed(struct tui *t, int key)
 	return view_key_pressed(t, key);
 }
 
+static unsigned int story_key_pressed(struct tui *t, int key)
+{
+	if (is_leave(key) || key == KEYCODE_ENTER) {
+		t->mode = MODE_VIEW;
+		return TUI_REDRAW;
+	}
+	return view_key_pressed(t, key);
+}
+
 unsigned int tui_key(struct tui *t, int key)
 {
 	static unsigned int (*const modes[MODE_NR])(struct tui *, int) = {
 		[MODE_VIEW] = view_key_pressed, [MODE_FILTER] = filter_key_pressed,
 		[MODE_HELP] = help_key_pressed, [MODE_EXPLAIN] = explain_key_pressed,
-		[MODE_PROMPT] = prompt_key,
+		[MODE_PROMPT] = prompt_key, [MODE_STORY] = story_key_pressed,
 	};
+	unsigned int shown = t->said[0] || (t->options.notice && !t->notice_seen) ? TUI_REDRAW : TUI_NOTHING;
+
+	t->said[0] = '\0';
+	t->notice_seen = true;
 
 	if (t->has_frame)
 		t->said_seen = t->frame.when.said_n;
 	if (key == KEYCODE_CTRL_L || key == KEYCODE_CTRL_Z)
 		return view_key_pressed(t, key);
-	return modes[t->mode](t, key);
+	return modes[t->mode](t, key) | shown;
 }
 
 /* --- drawing --- */
@@ -396,6 +421,8 @@ static void draw_body(struct tui *t, struct draw *d, struct rect body)
 		grid_text(d->g, body, body.rows / 2, 2, STYLE_DIM, "waiting for the first sample ...");
 	if (t->mode == MODE_EXPLAIN && t->has_frame)
 		explain_draw(t, d, body);
+	if (t->mode == MODE_STORY && t->has_frame)
+		story_draw(t, d, body);
 }
 
 void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
@@ -408,8 +435,10 @@ void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
 	grid_clear(g);
 	g->ascii = t->options.ascii;
 	d.page_size = t->has_frame && t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
-	t->spots.n = 0;
-	d.spots = t->mode == MODE_EXPLAIN ? &t->spots : NULL;
+	t->spots.n = t->nhits = 0;
+	t->rows = g->rows;
+	t->cols = g->cols;
+	d.spots = &t->spots;
 	layout_screen(g->rows, g->cols, status_notices(t, g->cols), &s);
 	if (s.small) {
 		draw_small(g, s.body);

@@ -17,6 +17,30 @@ enum tui_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 /* The ground that colours must be seen on: auto is what the terminal says of itself, dark where it says nothing. */
 enum tui_theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_MONO, THEME_NR };
 
+/* How what moves goes: as it is, at a tenth of its speed, or not at all. */
+enum tui_motion { MOTION_AS_IT_IS, MOTION_SLOW, MOTION_STILL, MOTION_MODES };
+
+struct keymap;
+struct grid;
+
+/* What a user may want to find again next time. */
+struct tui_settings {
+	enum tui_view view;
+	enum tui_theme theme;
+	enum tui_motion motion;
+	bool ascii, mouse, in_pages;
+	int64_t delay_us;                   /* 0: as it was */
+	const char *sorts[VIEW_NR];         /* column of each view's table; NULL: it has none */
+	const struct keymap *keys;          /* NULL: the usual ones */
+};
+
+/* Where the screen can be kept. Each says in words what became of it. */
+struct tui_keeper {
+	void (*settings)(void *ctx, const struct tui_settings *s, char *said, size_t size);
+	void (*picture)(void *ctx, const struct grid *g, enum tui_theme theme, char *said, size_t size);
+	void *ctx;
+};
+
 struct tui_options {
 	enum tui_view view;
 	enum tui_color color;
@@ -27,10 +51,20 @@ struct tui_options {
 	bool no_braille;      /* the terminal has none */
 	const char *filter;   /* NULL: none */
 	const char *sort;     /* name of a column, NULL: the view's own */
+	const char *sorts[VIEW_NR];         /* the same for one view each; sort goes before */
+	bool in_pages;
+	enum tui_motion motion;
+	const struct keymap *keys;          /* NULL: the usual ones */
+	const struct tui_keeper *keeper;    /* NULL: nothing can be kept */
+	const char *notice;                 /* shown until a key is pressed; NULL: none */
 };
 
 /* "overview", … ; VIEW_NR where there is none of that name. */
 enum tui_view tui_view_by_name(const char *name);
+const char *tui_view_name(enum tui_view view);
+
+/* Has the table of this view a column of this name that it can be sorted by? */
+bool tui_view_sorts_by(enum tui_view view, const char *name);
 
 /* Has any view a column of this name that it can sort by? */
 bool tui_sorts_by(const char *name);
@@ -65,6 +99,9 @@ void tui_clock(struct tui *t, int64_t now_us);
 
 /* When to draw again though nothing new has come, since something moves; INT64_MAX: nothing does. */
 int64_t tui_next_us(const struct tui *t, int64_t now_us);
+
+/* A click on a cell: tabs, keys in the last line, rows and titles of tables, numbers. Returns enum tui_handled bits. */
+unsigned int tui_click(struct tui *t, int row, int col);
 
 /* Draw into g (any size down to 1x1) as of now_us. Pure: the same state gives the same cells. */
 void tui_draw(struct tui *t, int64_t now_us, struct grid *g);

@@ -5,6 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *tui_view_name(enum tui_view view)
+{
+	return view < VIEW_NR ? views[view]->name : "?";
+}
+
+bool tui_view_sorts_by(enum tui_view view, const char *name)
+{
+	const struct tui_options usual = { .view = view };
+	struct tui *t = tui_new(&usual);
+	struct sheet *sheet = view < VIEW_NR && views[view]->sheet ? views[view]->sheet(t) : NULL;
+	bool found = sheet && sheet_sort_by(sheet, name);
+
+	tui_free(t);
+	return found;
+}
+
 bool tui_passes(const struct tui *t, const char *name)
 {
 	return !t->filter[0] || (name && strcasestr(name, t->filter));

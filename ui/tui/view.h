@@ -5,6 +5,7 @@
 #ifndef TUI_VIEW_H
 #define TUI_VIEW_H
 
+#include "keymap.h"
 #include "keys.h"
 #include "layout.h"
 #include "pen.h"
@@ -12,9 +13,18 @@
 #include "sheet.h"
 #include "tui.h"
 
-enum tui_mode { MODE_VIEW, MODE_FILTER, MODE_HELP, MODE_EXPLAIN, MODE_PROMPT, MODE_NR };
+enum tui_mode { MODE_VIEW, MODE_FILTER, MODE_HELP, MODE_EXPLAIN, MODE_PROMPT, MODE_STORY, MODE_NR };
 
 #define FILTER_SIZE 96
+
+/* A part of the screen that a click takes for a key: a tab, a key in the last line. */
+struct hit {
+	struct rect where;
+	int key;                       /* as in the table of keys */
+};
+
+#define HIT_NR 48
+#define SAID_SIZE 320
 
 struct tui {
 	struct tui_options options;
@@ -34,6 +44,11 @@ struct tui {
 	struct prompt prompt;
 	int line;                      /* the time line: 1 on, -1 off, 0 in the past */
 	uint32_t said_seen;            /* the last thing said that a key has put away */
+	bool notice_seen;              /* a key has put the notice of the options away */
+	char said[SAID_SIZE];          /* what became of a key, until the next one */
+	struct hit hits[HIT_NR];       /* of the last draw */
+	int nhits;
+	int rows, cols;                /* of the last draw */
 	void *state[VIEW_NR];          /* what each view keeps */
 };
 
@@ -48,6 +63,7 @@ struct view {
 	void (*draw)(struct tui *t, struct draw *d, struct rect body);
 	bool (*move)(struct tui *t, int key);           /* arrows and pages; did anything change? */
 	struct sheet *(*sheet)(struct tui *t);          /* that `<` and `>` sort; NULL where there is none */
+	bool (*click)(struct tui *t, int row, int col); /* did anything change? NULL: the sheet's rows and titles */
 	void (*interest)(const struct tui *t, struct interest *out);   /* may be NULL */
 	int64_t (*next)(const struct tui *t, int64_t now_us);          /* as tui_next_us(); NULL: nothing moves here */
 };
@@ -77,6 +93,9 @@ void status_foot(struct tui *t, struct draw *d, struct rect foot);
 void help_draw(struct tui *t, struct draw *d, struct rect body);
 bool help_move(struct tui *t, int key);
 
+/* A click takes this part for a key. */
+void tui_hit(struct tui *t, struct rect where, int key);
+
 /* The panel about the number at t->spot, over a part of body; marks the number too. */
 void explain_draw(struct tui *t, struct draw *d, struct rect body);
 
@@ -91,7 +110,7 @@ key_handler tui_key_view, tui_key_next_view, tui_key_move, tui_key_filter, tui_k
 	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types, going_key_step,
 	time_key_go, time_key_end, time_key_zoom, time_key_flow, time_key_types, time_key_open,
 	going_key_moment, going_key_end, going_key_speed, going_key_jump, going_key_clock, going_key_mark,
-	going_key_record, going_key_line;
+	going_key_record, going_key_line, tui_key_story, tui_key_settings, tui_key_picture;
 
 /* Show this memcg in the Generations view. */
 void generations_choose(struct tui *t, const char *path);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mouse.c - what a click means: it presses a key, selects a row, or asks about a number.
+ */
+#include "view.h"
+
+static bool holds(struct rect r, int row, int col)
+{
+	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
+}
+
+void tui_hit(struct tui *t, struct rect where, int key)
+{
+	if (t->nhits < HIT_NR && !rect_is_empty(where))
+		t->hits[t->nhits++] = (struct hit){ where, key };
+}
+
+/* The last one drawn is the one that is seen. */
+static int spot_at(const struct tui *t, int row, int col)
+{
+	for (int i = t->spots.n; i-- > 0;)
+		if (holds(t->spots.at[i].where, row, col))
+			return i;
+	return -1;
+}
+
+static bool click_view(struct tui *t, int row, int col)
+{
+	const struct view *v = views[t->view];
+	struct sheet *sheet = v->sheet ? v->sheet(t) : NULL;
+
+	if (v->click)
+		return v->click(t, row, col);
+	if (!sheet || !sheet_click(sheet, row, col))
+		return false;
+	if (v->prepare)
+		v->prepare(t);
+	return true;
+}
+
+unsigned int tui_click(struct tui *t, int row, int col)
+{
+	int spot;
+
+	for (int i = 0; i < t->nhits; i++) {
+		const struct key_entry *e;
+
+		if (!holds(t->hits[i].where, row, col) || t->mode == MODE_PROMPT || t->mode == MODE_FILTER)
+			continue;
+		e = keys_find(t->hits[i].key, t->view);
+		return e ? e->handler(t, t->hits[i].key) : TUI_NOTHING;
+	}
+	if (!t->has_frame || (t->mode != MODE_VIEW && t->mode != MODE_EXPLAIN))
+		return TUI_NOTHING;
+	if (t->mode == MODE_VIEW && click_view(t, row, col))
+		return TUI_REDRAW | TUI_INTEREST;
+	spot = spot_at(t, row, col);
+	if (spot < 0)
+		return TUI_NOTHING;
+	t->spot = spot;
+	t->mode = MODE_EXPLAIN;
+	return TUI_REDRAW;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "story.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reclaimtop/units.h"
+
+static void write_to(struct story *s, int i, const char *format, va_list args)
+{
+	size_t len = strlen(s->text[i]);
+
+	vsnprintf(s->text[i] + len, STORY_TEXT - len, format, args);
+}
+
+void story_say(struct story *s, const char *format, ...)
+{
+	va_list args;
+
+	if (s->n == STORY_NR)
+		return;
+	s->text[s->n][0] = '\0';
+	va_start(args, format);
+	write_to(s, s->n++, format, args);
+	va_end(args);
+}
+
+void story_more(struct story *s, const char *format, ...)
+{
+	va_list args;
+
+	if (!s->n)
+		return;
+	va_start(args, format);
+	write_to(s, s->n - 1, format, args);
+	va_end(args);
+}
+
+const char *story_rate(const struct draw *d, struct amount a, char *out)
+{
+	number_rate(d, a, out);
+	if (amount_known(a) && strlen(out) + 3 < NUMBER_TEXT)
+		strcat(out, "/s");
+	return out;
+}
+
+const char *story_span(int64_t us, char *out)
+{
+	return units_age(us > 0 ? (uint64_t)us / 1000 : 0, out, NUMBER_TEXT);
+}
+
+/* --- what more than one view says --- */
+
+static int64_t of_known(struct amount a)
+{
+	return amount_known(a) && a.value > 0 ? a.value : 0;
+}
+
+/* Who took most, in words. */
+static void who_took(struct story *s, const struct reclaim *r)
+{
+	static const char *const words[WHO_NR] = {
+		[WHO_KSWAPD] = "kswapd in the background, for which nobody waits",
+		[WHO_DIRECT] = "tasks that needed memory at once and had to wait",
+		[WHO_KHUGEPAGED] = "khugepaged, to make huge pages",
+		[WHO_PROACTIVE] = "user space, which asked for it",
+		[WHO_MEMCG_LIMIT] = "tasks of memcgs at their limit",
+	};
+	int64_t sum = 0;
+	int most = 0;
+	char share[NUMBER_TEXT];
+
+	for (int i = 0; i < WHO_NR; i++) {
+		sum += of_known(r->stolen_by[i]);
+		if (of_known(r->stolen_by[i]) > of_known(r->stolen_by[most]))
+			most = i;
+	}
+	if (!of_known(r->stolen_by[most]))
+		story_more(s, ".");
+	else
+		story_more(s, ", %s of it by %s.", units_percent((uint64_t)of_known(r->stolen_by[most]), (uint64_t)sum, share,
+								 sizeof(share)), words[most]);
+}
+
+void story_taken(const struct tui *t, const struct draw *d, struct story *s)
+{
+	const struct reclaim *r = &t->frame.step->reclaim;
+	char rate[NUMBER_TEXT], span[NUMBER_TEXT], seen[NUMBER_TEXT];
+
+	if (!amount_known(r->stolen_all) || t->frame.step->dt_us <= 0) {
+		story_say(s, "How much reclaim took is not known yet: that takes two samples.");
+		return;
+	}
+	story_span(t->frame.step->dt_us, span);
+	if (r->stolen_all.value <= 0) {
+		story_say(s, "In the last %s reclaim took nothing: there was memory enough.", span);
+		return;
+	}
+	story_say(s, "In the last %s reclaim took %s", span, story_rate(d, r->stolen_all, rate));
+	if (amount_known(r->scanned_all) && r->scanned_all.value > r->stolen_all.value)
+		story_more(s, " and looked at %s for it", story_rate(d, r->scanned_all, seen));
+	who_took(s, r);
+}
+
+static const char *verdict(int64_t back, int64_t taken)
+{
+	if (back * 2 >= taken)
+		return "most of what is taken is needed again, so the working set does not fit";
+	if (back * 10 >= taken)
+		return "a part of what is taken is needed again";
+	return "hardly anything that was taken is missed";
+}
+
+void story_returned(const struct tui *t, const struct draw *d, struct story *s)
+{
+	const struct reclaim *r = &t->frame.step->reclaim;
+	struct amount back = amount_add(r->refaulted[TYPE_ANON], r->refaulted[TYPE_FILE]);
+	char rate[NUMBER_TEXT];
+
+	if (!amount_known(back) || t->frame.step->dt_us <= 0)
+		story_say(s, "How much of it came back is not known yet.");
+	else if (back.value <= 0)
+		story_say(s, "Nothing came back that had been taken before.");
+	else
+		story_say(s, "%s came back that had been taken before (refaults): %s.", story_rate(d, back, rate),
+			  verdict(back.value, of_known(r->stolen_all)));
+}
+
+void story_cost(const struct tui *t, const struct draw *d, struct story *s)
+{
+	const struct stall *stall = &t->frame.step->stall[PSI_MEMORY];
+	const struct reclaim *r = &t->frame.step->reclaim;
+	char some[NUMBER_TEXT], full[NUMBER_TEXT], stalls[NUMBER_TEXT];
+
+	if (!amount_known(stall->some_us)) {
+		story_say(s, "What it cost is not known: the kernel has no measure of pressure here, or there is no second sample.");
+	} else if (stall->some_us.value <= 0) {
+		story_say(s, "No task had to wait for memory");
+	} else {
+		story_say(s, "Tasks waited for memory for %s of the time", story_span(stall->some_us.value, some));
+		if (amount_known(stall->full_us))
+			story_more(s, ", all of them at once for %s", story_span(stall->full_us.value, full));
+	}
+	if (!amount_known(stall->some_us))
+		return;
+	if (amount_known(r->stalls) && r->stalls.value > 0)
+		story_more(s, "; %s allocations a second had to reclaim by themselves", number_events(d, r->stalls, stalls));
+	if (amount_known(r->oom_kills) && r->oom_kills.value > 0)
+		story_more(s, "; %" PRId64 " processes were killed", r->oom_kills.value);
+	story_more(s, ".");
+}
+
+/* --- the panel --- */
+
+static story_fn *const tells[VIEW_NR] = {
+	[VIEW_OVERVIEW] = story_overview, [VIEW_GENERATIONS] = story_generations, [VIEW_MEMCGS] = story_memcgs,
+	[VIEW_PAGESETS] = story_pagesets, [VIEW_PROCESSES] = story_processes,
+};
+
+void story_make(const struct tui *t, const struct draw *d, struct story *s)
+{
+	s->n = 0;
+	/* A view without words of its own is about the machine, too. */
+	(tells[t->view] ? tells[t->view] : story_overview)(t, d, s);
+}
+
+void story_draw(struct tui *t, struct draw *d, struct rect body)
+{
+	struct rect area = body, panel, title;
+	struct story s;
+	struct pen p;
+	int rows = 1;
+
+	story_make(t, d, &s);
+	for (int i = 0; i < s.n; i++)
+		rows += pen_wrap_lines(s.text[i], body.cols - 3);
+	panel = layout_take_bottom(&area, rows);
+	grid_fill(d->g, panel, STYLE_PLAIN, " ");
+	title = layout_take_top(&panel, 1);
+	grid_fill(d->g, title, STYLE_HEAD, "─");
+	grid_text(d->g, title, 0, 0, STYLE_HEAD, "─ This screen in words ");
+	p = pen_in(d, panel, READ_NR);
+	for (int i = 0; i < s.n && p.row < panel.rows; i++) {
+		p.col = 0;
+		pen_printf(&p, STYLE_KEY, "%d", i + 1);
+		pen_wrap(&p, STYLE_PLAIN, 2, panel.rows - p.row, s.text[i]);
+		pen_line(&p);
+	}
+}
