@@ -145,14 +145,18 @@ static void what_stops_runs_out(void **state)
 	struct motion_dot dots[MOST];
 
 	(void)state;
-	assert_false(motion_runs(&s, SECOND));
+	assert_int_equal(motion_next(&s, SECOND), INT64_MAX);
 	assert_int_equal(motion_still(0, dots, MOST), 0);
 	motion_set(&s, 0, 8);
-	assert_true(motion_runs(&s, 10));
+	/* The first sets out after half of the time between two. */
+	assert_in_range(motion_next(&s, 10), MOTION_TRANSIT_US / 16, MOTION_TRANSIT_US / 16 + 2);
+	assert_int_equal(motion_dots(&s, motion_next(&s, 10) - 2, dots, MOST), 0);
+	assert_int_equal(motion_dots(&s, motion_next(&s, 10), dots, MOST), 1);
+	assert_int_equal(motion_next(&s, SECOND), SECOND);
 	motion_set(&s, 10 * SECOND, 0);
-	assert_true(motion_runs(&s, 11 * SECOND));
+	assert_int_equal(motion_next(&s, 11 * SECOND), 11 * SECOND);
 	assert_int_equal(motion_dots(&s, 13 * SECOND, dots, MOST), 0);
-	assert_false(motion_runs(&s, 13 * SECOND + 1));
+	assert_int_equal(motion_next(&s, 13 * SECOND + 1), INT64_MAX);
 	/* The same input gives the same picture. */
 	assert_int_equal(motion_dots(&s, 11 * SECOND, dots, MOST), motion_dots(&s, 11 * SECOND, dots, MOST));
 }

@@ -13,8 +13,8 @@ static void *generations_open(const struct tui_options *options)
 {
 	struct generations *g = mem_alloc(sizeof(*g));
 
+	(void)options;
 	memset(g, 0, sizeof(*g));
-	g->river.slow = options->motion == MOTION_SLOW;
 	g->all = true;
 	g->river.flow = FLOW_EVICTED;
 	return g;
@@ -296,11 +296,13 @@ unsigned int generations_key_tiers(struct tui *t, int key)
 
 static void generations_interest(const struct tui *t, struct interest *out)
 {
-	const struct lruvec_step *l = generations_chosen(of(t));
+	const struct generations *g = of(t);
 
-	out->tiers = of(t)->tiers;
-	if (l)
-		interest_add(out, l->now->path);
+	out->tiers = g->tiers;
+	if (!g->all && g->n)
+		interest_add(out, g->list[g->at]->now->path);
+	if (!g->tiers)
+		small_interest(t, out);
 }
 
 const struct view generations_view = {

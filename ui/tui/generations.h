@@ -92,6 +92,7 @@ void ledger_draw_brief(struct draw *d, struct rect pane, const struct generation
 
 /* Small rivers of the memcgs that lose most, side by side. */
 void small_draw(struct tui *t, struct draw *d, struct rect pane);
+void small_interest(const struct tui *t, struct interest *out);
 
 /* The classic lists: of the kernel without generations. */
 void classic_draw(struct tui *t, struct draw *d, struct rect body);

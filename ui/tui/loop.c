@@ -127,13 +127,7 @@ static void take_signals(struct loop *l)
 
 static unsigned int press(struct loop *l, int key)
 {
-	int row, col;
-
 	tui_clock(l->tui, clock_mono_us());
-	if (key == KEYCODE_CLICK) {
-		term_click(l->term, &row, &col);
-		return tui_click(l->tui, row, col);
-	}
 	return tui_key(l->tui, key);
 }
 
@@ -296,6 +290,7 @@ int tui_run(struct feed *feed, const struct tui_options *options)
 		l->term = term_open(options, why, sizeof(why));
 	if (l->term) {
 		own.ascii |= !term_is_utf8(l->term);
+		own.no_braille |= !term_has_braille();
 		l->tui = tui_new(&own);
 		run(l);
 	} else {

@@ -100,13 +100,18 @@ int motion_still(double dots, struct motion_dot *out, int most)
 	return n;
 }
 
-bool motion_runs(const struct motion_stream *s, int64_t now_us)
+int64_t motion_next(const struct motion_stream *s, int64_t now_us)
 {
+	double begun = motion_begun(s, now_us), left;
+
 	if (!s->n)
-		return false;
-	if (s->pieces[s->n - 1].per_us > 0)
-		return true;
-	return (uint64_t)motion_begun(s, now_us - MOTION_TRANSIT_US) < (uint64_t)motion_begun(s, now_us);
+		return INT64_MAX;
+	if ((uint64_t)motion_begun(s, now_us - MOTION_TRANSIT_US) < (uint64_t)begun)
+		return now_us;
+	left = (double)((uint64_t)begun + 1) - begun;
+	if (s->pieces[s->n - 1].per_us * 1e12 < left)
+		return INT64_MAX;
+	return now_us + (int64_t)(left / s->pieces[s->n - 1].per_us) + 1;
 }
 
 /* --- scale --- */

@@ -49,8 +49,8 @@ int motion_dots(const struct motion_stream *s, int64_t now_us, struct motion_dot
 /* The same for a picture that stands: dots at equal distances. */
 int motion_still(double dots, struct motion_dot *out, int most);
 
-/* Does anything move, or will it? */
-bool motion_runs(const struct motion_stream *s, int64_t now_us);
+/* When a dot moves: now_us where one is on its way, else when the next one sets out; INT64_MAX: none will. */
+int64_t motion_next(const struct motion_stream *s, int64_t now_us);
 
 /* --- what a dot stands for --- */
 

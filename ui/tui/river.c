@@ -247,6 +247,8 @@ static void age_text(const struct river_scene *s, const struct river_plan *plan,
 	units_age(p->age_max, high, sizeof(high));
 	if (p->born && s->one)
 		snprintf(out, 48, "born");
+	else if (p->born && plan->heads < 3)
+		snprintf(out, 48, "+%" PRIu32 " born", p->born);
 	else if (strcmp(low, high) && plan->block >= 15 && plan->heads < 3)
 		snprintf(out, 48, "%.9s - %.9s", low, high);
 	else
@@ -260,6 +262,8 @@ static void middle_text(const struct river_scene *s, int place, char out[48])
 	out[0] = '\0';
 	if (s->one && p->seq_min != UNKNOWN)
 		snprintf(out, 48, "#%" PRIu64, p->seq_min);
+	else if (p->born)
+		snprintf(out, 48, "+%" PRIu32 " born", p->born);
 	else if (!s->one && p->age_min != p->age_max)
 		units_age(p->age_min, out, 16);
 }

@@ -159,3 +159,12 @@ void small_draw(struct tui *t, struct draw *d, struct rect pane)
 		draw_one(d, one, &s.at[i], s.scale);
 	}
 }
+
+void small_interest(const struct tui *t, struct interest *out)
+{
+	struct smalls s = { .most = 4 };
+
+	choose(t, &s);
+	for (int i = 0; i < s.n; i++)
+		interest_add(out, s.at[i].m->path);
+}

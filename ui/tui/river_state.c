@@ -114,15 +114,31 @@ void river_open(struct river *r, int shift)
 
 #define OPENS_US 1000000
 
+/* Of the dots' clock. */
+static int64_t next_move(const struct river *r, int64_t clock)
+{
+	int64_t next = r->shift && clock - r->opened_us < OPENS_US ? clock : INT64_MAX;
+
+	for (int type = 0; type < TYPE_NR; type++)
+		for (int id = 0; id < FLOW_UNEXPLAINED; id++) {
+			int64_t one = motion_next(&r->streams[type][id], clock);
+
+			next = one < next ? one : next;
+		}
+	return next;
+}
+
 int64_t river_next(const struct river *r, int64_t now_us)
 {
-	int64_t clock = river_clock(r, now_us);
-	bool runs = r->shift && clock - r->opened_us < OPENS_US;
+	int64_t clock = river_clock(r, now_us), next, frame = FRAME_US * (r->slow ? 2 : 1);
 
 	if (!r->moves || now_us >= r->until_us)
 		return INT64_MAX;
-	for (int type = 0; type < TYPE_NR && !runs; type++)
-		for (int id = 0; id < FLOW_UNEXPLAINED && !runs; id++)
-			runs = motion_runs(&r->streams[type][id], clock);
-	return runs ? now_us + FRAME_US * (r->slow ? 2 : 1) : INT64_MAX;
+	next = next_move(r, clock);
+	if (next == INT64_MAX || (next - clock) > INT64_MAX / SLOW)
+		return INT64_MAX;
+	next = now_us + (next - clock) * (r->slow ? SLOW : 1);
+	if (next > r->until_us)
+		return INT64_MAX;
+	return next > now_us + frame ? next : now_us + frame;
 }

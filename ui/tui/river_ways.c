@@ -36,6 +36,16 @@ struct amount flow_amount(const struct type_flow *flow, enum flow_id id)
 
 /* --- ways --- */
 
+/* The oldest place of a type that holds pages: each type has a window of its own. */
+static int oldest_of(const struct river_scene *s, enum page_type type)
+{
+	int i = s->n - 1;
+
+	while (i > 0 && !s->places->at[i].pages[type])
+		i--;
+	return s->places->at[i].pages[type] ? i : s->n - 1;
+}
+
 /* Where a block of a place is met: its middle, and the row above it. */
 struct meet {
 	int col, row;
@@ -90,7 +100,7 @@ static void way_edge(const struct river_scene *s, const struct river_plan *plan,
 		     struct motion_way *out)
 {
 	const struct river_half *h = &plan->half[type];
-	int row = edge_row(h, id), oldest = s->n - 1;
+	int row = edge_row(h, id), oldest = oldest_of(s, type);
 	int height = river_height(s, plan, type, oldest);
 	int from = plan->first + river_slot(s, oldest) * plan->slot;
 
@@ -109,12 +119,13 @@ void river_way(const struct river_scene *s, const struct river_plan *plan, enum 
 	       struct motion_way *out)
 {
 	const struct river_half *h = &plan->half[type];
-	int oldest = s->n - 1, fault = s->fault_place < s->n ? s->fault_place : oldest;
+	int oldest, fault = s->fault_place < s->n ? s->fault_place : s->n - 1;
 	struct meet old, to;
 
 	*out = (struct motion_way){ .n = 0 };
 	if (s->n < 1)
 		return;
+	oldest = oldest_of(s, type);
 	old = meet_of(s, plan, type, oldest);
 	if (id == FLOW_IN_OLD) {
 		old.col += plan->block > 6 ? 2 : 1;
@@ -125,7 +136,7 @@ void river_way(const struct river_scene *s, const struct river_plan *plan, enum 
 		way_in(plan, to, h->in_young, out);
 	} else if (id == FLOW_PROMOTED) {
 		way_over(old, meet_of(s, plan, type, 0), h->climb, out);
-	} else if (id == FLOW_PROTECTED && s->n > 1) {
+	} else if (id == FLOW_PROTECTED && oldest > 0) {
 		to = meet_of(s, plan, type, oldest - 1);
 		to.col += plan->block > 6 ? 2 : 1;
 		old.col -= plan->block > 6 ? 2 : 1;

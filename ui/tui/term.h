@@ -27,8 +27,9 @@ int term_in(const struct term *t);
 int term_out(const struct term *t);
 bool term_is_pending(const struct term *t);
 
-/* Does the terminal show other characters than ASCII? */
+/* Does the terminal show other characters than ASCII? And braille: the console of Linux has too few glyphs. */
 bool term_is_utf8(const struct term *t);
+bool term_has_braille(void);
 
 /* Size as the terminal has it now, at least 1 by 1. */
 void term_size(struct term *t, int *rows, int *cols);
@@ -56,9 +57,6 @@ int term_flush(struct term *t);
 
 /* The next key, KEYCODE_NONE where there is none, KEYCODE_END_OF_INPUT where the terminal has gone. */
 int term_key(struct term *t);
-
-/* The cell of the last KEYCODE_CLICK. */
-void term_click(const struct term *t, int *row, int *col);
 
 /* Give the terminal back for a while, and take it again. */
 void term_leave(struct term *t);
