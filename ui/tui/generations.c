@@ -13,8 +13,8 @@ static void *generations_open(const struct tui_options *options)
 {
 	struct generations *g = mem_alloc(sizeof(*g));
 
-	(void)options;
 	memset(g, 0, sizeof(*g));
+	g->river.slow = options->motion == MOTION_SLOW;
 	g->all = true;
 	g->river.flow = FLOW_EVICTED;
 	return g;

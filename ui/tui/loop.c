@@ -127,7 +127,13 @@ static void take_signals(struct loop *l)
 
 static unsigned int press(struct loop *l, int key)
 {
+	int row, col;
+
 	tui_clock(l->tui, clock_mono_us());
+	if (key == KEYCODE_CLICK) {
+		term_click(l->term, &row, &col);
+		return tui_click(l->tui, row, col);
+	}
 	return tui_key(l->tui, key);
 }
 
