@@ -31,6 +31,7 @@ struct term {
 	struct pace pace;
 	attr_t attrs[STYLE_NR];
 	short pairs[STYLE_NR];
+	int click_row, click_col;
 	bool utf8, mouse, again;
 };
 
@@ -183,7 +184,9 @@ static void guard(const struct term *t)
 
 static void start_mouse(struct term *t, bool wanted)
 {
-	t->mouse = wanted && mousemask(BUTTON4_PRESSED | BUTTON5_PRESSED, NULL) != 0;
+	t->mouse = wanted && mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL) != 0;
+	/* A press is one at once: nobody waits whether it becomes a double click. */
+	mouseinterval(0);
 }
 
 static void start_pace(struct term *t)
@@ -431,16 +434,19 @@ static const struct {
 	{ KEY_RIGHT, KEYCODE_RIGHT },   { KEY_PPAGE, KEYCODE_PAGE_UP },   { KEY_NPAGE, KEYCODE_PAGE_DOWN },
 	{ KEY_HOME, KEYCODE_HOME },     { KEY_END, KEYCODE_END },         { KEY_BTAB, KEYCODE_BACKTAB },
 	{ KEY_DC, KEYCODE_DELETE },     { KEY_BACKSPACE, KEYCODE_BACKSPACE }, { KEY_ENTER, KEYCODE_ENTER },
-	{ KEY_FIND, KEYCODE_HOME },     { KEY_SELECT, KEYCODE_END },      { KEY_F(1), KEYCODE_F1 },
-	{ KEY_F(5), KEYCODE_F5 },       { KEY_F(10), KEYCODE_F10 },
+	{ KEY_FIND, KEYCODE_HOME },     { KEY_SELECT, KEYCODE_END },
 };
 
-static int mouse_key(void)
+static int mouse_key(struct term *t)
 {
 	MEVENT e;
 
 	if (getmouse(&e) != OK)
 		return KEYCODE_NONE;
+	t->click_row = e.y;
+	t->click_col = e.x;
+	if (e.bstate & BUTTON1_PRESSED)
+		return KEYCODE_CLICK;
 	if (e.bstate & BUTTON4_PRESSED)
 		return KEYCODE_UP;
 	return e.bstate & BUTTON5_PRESSED ? KEYCODE_DOWN : KEYCODE_NONE;
@@ -451,11 +457,19 @@ static int special_key(struct term *t, wint_t c)
 	if (c == ANSWER_KEY)
 		pace_answered(&t->pace, clock_mono_us());
 	if (c == KEY_MOUSE)
-		return mouse_key();
+		return mouse_key(t);
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
 		if ((wint_t)codes[i].curses == c)
 			return codes[i].code;
+	if (c >= KEY_F(1) && c <= KEY_F(12))
+		return KEYCODE_F1 + (int)c - KEY_F(1);
 	return KEYCODE_NONE;
+}
+
+void term_click(const struct term *t, int *row, int *col)
+{
+	*row = t->click_row;
+	*col = t->click_col;
 }
 
 /* Without input, has the terminal gone? */

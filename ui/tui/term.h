@@ -58,6 +58,9 @@ int term_flush(struct term *t);
 /* The next key, KEYCODE_NONE where there is none, KEYCODE_END_OF_INPUT where the terminal has gone. */
 int term_key(struct term *t);
 
+/* The cell of the last KEYCODE_CLICK. */
+void term_click(const struct term *t, int *row, int *col);
+
 /* Give the terminal back for a while, and take it again. */
 void term_leave(struct term *t);
 void term_enter(struct term *t);
