@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "reclaimtop/clock.h"
+
+#include "thread.h"
 
 /* Two with who shows them, two that wait, one being filled. */
 #define SAMPLES 5
@@ -278,23 +279,6 @@ static void *run(void *arg)
 
 /* ---- starting and stopping ------------------------------------------------------------------- */
 
-/* The thread must never be the one that a signal interrupts: the screen's does that. */
-static int start_thread(struct sampler *s)
-{
-	pthread_attr_t attr;
-	sigset_t all, old;
-	int err;
-
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_SIZE);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&s->thread, &attr, run, s);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attr);
-	return err;
-}
-
 static void init_lock(struct sampler *s)
 {
 	pthread_condattr_t attr;
@@ -326,7 +310,7 @@ struct sampler *sampler_start(struct source *src, const struct sampler_options *
 		queue_put(&s->idle, &s->samples[i]);
 	}
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	err = s->fd < 0 ? errno : start_thread(s);
+	err = s->fd < 0 ? errno : thread_start(&s->thread, STACK_SIZE, run, s);
 	if (!err)
 		return s;
 	free_all(s);

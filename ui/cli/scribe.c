@@ -12,6 +12,8 @@
 
 #include "reclaimtop/fields.h"
 
+#include "thread.h"
+
 #define SLOTS      4
 #define STACK_SIZE ((size_t)512 << 10)
 #define MARK_TEXT  256
@@ -121,22 +123,6 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static int start(struct scribe *s)
-{
-	pthread_attr_t attr;
-	sigset_t all, old;
-	int err;
-
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_SIZE);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&s->thread, &attr, run, s);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attr);
-	return err;
-}
-
 /* ---- the other side -------------------------------------------------------------------------- */
 
 struct scribe *scribe_open(const char *path, const char **why)
@@ -155,7 +141,7 @@ struct scribe *scribe_open(const char *path, const char **why)
 	for (int i = 0; i < SLOTS; i++)
 		s->slots[i].sample.arena = arena_new();
 	s->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (!err && (s->fd < 0 || (err = start(s)))) {
+	if (!err && (s->fd < 0 || (err = thread_start(&s->thread, STACK_SIZE, run, s)))) {
 		*why = "a thread was refused";
 		err = err ? err : errno;
 		recorder_close(s->recorder);

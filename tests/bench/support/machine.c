@@ -519,7 +519,10 @@ static void move_psi(struct bench_machine *m, struct psi *psi)
 	psi->full.avg300 = psi->some.avg300 * 2 / 3;
 }
 
-/* The oldest goes, a new youngest is opened. */
+/*
+ * The oldest goes, a new youngest is opened. What was in it moves on as a whole, as no kernel does: sums of what was protected
+ * are beyond any memory here.
+ */
 static void age(struct bench_machine *m, uint32_t i)
 {
 	struct gen *g = m->s.lruvecs[i].gens;
