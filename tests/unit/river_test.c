@@ -459,6 +459,9 @@ static void take(const struct shot *shot, struct buf *out)
 		now = play(&s, shot->sample, now) + shot->after_us;
 		tui_draw(s.tui, now, &s.grid);
 		is_whole(&s.grid);
+		/* Tabs and keys are others' affair. */
+		grid_fill(&s.grid, (struct rect){ 1, 0, 1, s.grid.cols }, STYLE_PLAIN, " ");
+		grid_fill(&s.grid, (struct rect){ s.grid.rows - 1, 0, 1, s.grid.cols }, STYLE_PLAIN, " ");
 		buf_printf(out, "---- %s sample %u, keys 2%s, %d ms later, %dx%d\n", shot->name, shot->sample, shot->keys,
 			   (int)(shot->after_us / 1000), sizes[i][1], sizes[i][0]);
 		grid_dump(&s.grid, i == 0 && !shot->ascii, out);

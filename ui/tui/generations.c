@@ -234,6 +234,22 @@ static bool generations_move(struct tui *t, int key)
 	return false;
 }
 
+/* A flow in the table, an lruvec in the list. */
+static bool generations_click(struct tui *t, int row, int col)
+{
+	struct rect one = { row, col, 1, 1 };
+	struct generations *g = of(t);
+
+	if (!rect_is_empty(rect_clip(one, g->table))) {
+		g->river.flow = row - g->table.row;
+		return true;
+	}
+	if (rect_is_empty(rect_clip(one, g->choices)) || g->top + (uint32_t)(row - g->choices.row) >= g->n)
+		return false;
+	g->scope = SCOPE_ONE;
+	return choose_at(t, (int64_t)g->top + row - g->choices.row);
+}
+
 unsigned int generations_key_all(struct tui *t, int key)
 {
 	(void)key;
@@ -321,6 +337,7 @@ const struct view generations_view = {
 	.prepare = generations_prepare,
 	.draw = generations_draw,
 	.move = generations_move,
+	.click = generations_click,
 	.interest = generations_interest,
 	.next = generations_next,
 };

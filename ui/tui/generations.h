@@ -25,6 +25,8 @@ struct generations {
 	struct type_flow flow[TYPE_NR];
 	struct amount births;
 	int64_t frame_us;              /* the frame that was last prepared */
+	struct rect table, choices;    /* of the last draw: the flows below their titles; the lruvecs below theirs */
+	uint32_t top;                  /* the first of those on screen */
 	struct river river;
 };
 
@@ -85,7 +87,7 @@ bool generations_holds(const struct generations *g, const struct lruvec_step *l)
 void generations_draw(struct tui *t, struct draw *d, struct rect body);
 
 /* All flows in a table, the chosen one marked; then what is known of that one. */
-void ledger_draw(struct draw *d, struct rect pane, const struct generations *g);
+void ledger_draw(struct draw *d, struct rect pane, struct generations *g);
 
 /* The same of the chosen one in few lines. */
 void ledger_draw_brief(struct draw *d, struct rect pane, const struct generations *g);

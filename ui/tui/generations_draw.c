@@ -73,12 +73,14 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 /* The lruvecs around the chosen one, so that one sees where the arrows lead. */
 static void draw_choices(struct tui *t, struct draw *d, struct rect pane)
 {
-	const struct generations *g = of(t);
+	struct generations *g = of(t);
 	struct pen p = pen_in(d, pane, READ_LRU_GEN);
 	uint32_t rows = pane.rows > 1 ? (uint32_t)pane.rows - 1 : 0;
 	uint32_t top = g->at > rows / 2 ? g->at - rows / 2 : 0;
 
 	top = g->n > rows && top > g->n - rows ? g->n - rows : g->n > rows ? top : 0;
+	g->top = top;
+	g->choices = (struct rect){ pane.row + 1, pane.col, pane.rows - 1, pane.cols };
 	pen_cut(&p, pane.cols - 16, STYLE_DIM, pane.cols > 60 ? "Up and Down choose one, a all, w wider:" : "Up Down choose:");
 	pen_to(&p, 0, pane.cols - 16);
 	pen_right(&p, 8, STYLE_ANON, "anon");
@@ -333,6 +335,7 @@ void generations_draw(struct tui *t, struct draw *d, struct rect body)
 {
 	struct scene s;
 
+	of(t)->table = of(t)->choices = (struct rect){ 0, 0, 0, 0 };
 	if (d->f->rung != RUNG_LRU_GEN && d->f->rung != RUNG_LRU_GEN_FULL) {
 		classic_draw(t, d, body);
 		return;

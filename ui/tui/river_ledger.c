@@ -143,13 +143,15 @@ static void draw_chosen(struct draw *d, struct rect pane, const struct generatio
 	put(&p, STYLE_NOTE, m ? m->where : NULL, 3);
 }
 
-void ledger_draw(struct draw *d, struct rect pane, const struct generations *g)
+void ledger_draw(struct draw *d, struct rect pane, struct generations *g)
 {
 	struct rect table = layout_take_top(&pane, FLOW_NR + 1);
 
 	if (rect_is_empty(table))
 		return;
 	draw_table(d, table, g);
+	layout_take_top(&table, 1);
+	g->table = table;
 	layout_take_top(&pane, 1);
 	if (!rect_is_empty(pane))
 		draw_chosen(d, pane, g);
