@@ -260,6 +260,7 @@ static void dots_on_screen_say_the_rate(void **state)
 		double dots = (double)a.value * 4096 * 1e6 / (double)s.frame.step->dt_us / (double)motion_unit(&g->river.scale);
 		struct motion_dot at[64];
 
+		dots /= g->river.heavy[k % 2][k / 2] ? RIVER_HEAVY : 1;
 		if (!amount_known(a) || a.value < 0)
 			continue;
 		/* The rate is that of the last step; the ways are as long as three. */

@@ -157,6 +157,26 @@ static const char *dot_glyph(const struct draw *d, const struct river_scene *s)
 	return s->plain || d->g->ascii ? "o" : "⠶";
 }
 
+static bool any_heavy(const struct river *r)
+{
+	bool any = false;
+
+	for (int k = 0; k < TYPE_NR * FLOW_NR; k++)
+		any |= r->heavy[k / FLOW_NR][k % FLOW_NR];
+	return any;
+}
+
+static void draw_heavy(struct pen *p, const struct river_scene *s)
+{
+	char text[NUMBER_TEXT];
+
+	if (!any_heavy(s->river))
+		return;
+	pen_printf(p, STYLE_BOLD, "  %s", s->plain || p->d->g->ascii ? "O" : "⣿");
+	pen_printf(p, STYLE_DIM, " = %s/s",
+		   units_bytes(motion_unit(&s->river->scale) * RIVER_HEAVY, text, sizeof(text)));
+}
+
 /* Where there is no row for the legend, the most of it stands at the end of the title. */
 static void draw_unit(struct draw *d, struct rect title, const struct river_scene *s)
 {
@@ -187,6 +207,7 @@ static void draw_legend(struct draw *d, const struct river_plan *plan, const str
 	if (unit) {
 		pen_text(&p, STYLE_BOLD, dot_glyph(d, s));
 		pen_printf(&p, STYLE_DIM, " one dot on a way = %s/s", units_bytes(unit, text, sizeof(text)));
+		draw_heavy(&p, s);
 	}
 	if (s->river->log)
 		pen_text(&p, STYLE_WARN, "   heights by the logarithm");

@@ -55,6 +55,9 @@ int river_room(const struct river_plan *plan);
 
 /* --- what is drawn --- */
 
+/* A burst does not change what a dot stands for: its way carries heavy ones. */
+#define RIVER_HEAVY 4
+
 /* The state of the view: what the keys chose, and what is on the way. */
 struct river {
 	bool log;                        /* heights by the logarithm */
@@ -67,7 +70,10 @@ struct river {
 	int64_t until_us;                /* the flows of this step are not shown for longer */
 	int64_t opened_us;               /* of the dots' clock: when the last generation was born */
 	int shift;                       /* slots by which the row moves on */
+	double full;                     /* bytes a second of the greatest flow, evened out over some seconds */
+	int64_t full_us;                 /* when that was */
 	struct motion_scale scale;
+	bool heavy[TYPE_NR][FLOW_NR];    /* more than has room: each dot stands for RIVER_HEAVY */
 	struct motion_stream streams[TYPE_NR][FLOW_NR];
 };
 
@@ -110,6 +116,7 @@ void river_flows_draw(struct draw *d, const struct river_plan *plan, const struc
 struct river_mark {
 	int y, x;                        /* of its upper left corner, in units of MOTION_Y and MOTION_X */
 	bool whole, plain;               /* plain: without braille */
+	bool heavy;                      /* two by four, one dot for RIVER_HEAVY */
 	enum style style;
 };
 

@@ -59,6 +59,22 @@ static double fullest(const struct tui *t, const struct type_flow *flow)
 	return most;
 }
 
+static int room_of(const struct river *r)
+{
+	return r->room ? r->room : 10;
+}
+
+/* What has no room as light dots goes as heavy ones, until it has room twice over. */
+static void weigh(struct river *r, int type, int id, double dots)
+{
+	bool was = r->heavy[type][id], is = dots > (was ? room_of(r) / 2.0 : room_of(r));
+
+	if (is == was)
+		return;
+	r->heavy[type][id] = is;
+	motion_rescale(&r->streams[type][id], is ? 1.0 / RIVER_HEAVY : RIVER_HEAVY);
+}
+
 static void set_out(const struct tui *t, struct river *r, const struct type_flow *flow, bool anew)
 {
 	double unit = (double)motion_unit(&r->scale);
@@ -68,9 +84,24 @@ static void set_out(const struct tui *t, struct river *r, const struct type_flow
 			struct motion_stream *s = &r->streams[type][id];
 			double dots = bytes_s(t, flow_amount(&flow[type], (enum flow_id)id)) / unit;
 
+			weigh(r, type, id, dots);
+			dots /= r->heavy[type][id] ? RIVER_HEAVY : 1;
 			/* Who looks at it for the first time finds it as it has been. */
-			motion_set(s, anew && !s->n ? r->clock_us - MOTION_TRANSIT_US : r->clock_us, dots);
+			if (r->moves)
+				motion_set(s, anew && !s->n ? r->clock_us - MOTION_TRANSIT_US : r->clock_us, dots);
 		}
+}
+
+#define EVEN_US 4000000.0
+
+/* The greatest flow without its bursts. */
+static double evened(struct river *r, int64_t now_us, double most)
+{
+	double share = r->full_us ? (double)(now_us - r->full_us) / EVEN_US : 1;
+
+	r->full += (most - r->full) * (share > 1 || share < 0 ? 1 : share);
+	r->full_us = now_us;
+	return r->full;
 }
 
 /* A late frame is not waited for without end. */
@@ -88,20 +119,23 @@ static int64_t until_next(const struct frame *f)
 
 void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, uint64_t key)
 {
-	double factor;
+	double factor, most, full;
 	bool was = r->moves;
 
 	river_settle(t, r);
 	if (key != r->key) {
 		memset(r->streams, 0, sizeof(r->streams));
 		r->scale = (struct motion_scale){ 0 };
+		r->full_us = 0;
 	}
-	factor = motion_fit(&r->scale, t->now_us, fullest(t, flow) / (r->room ? r->room : 11));
+	most = fullest(t, flow);
+	full = evened(r, t->now_us, most);
+	full = full > most / RIVER_HEAVY ? full : most / RIVER_HEAVY;
+	factor = motion_fit(&r->scale, t->now_us, full / room_of(r));
 	for (int type = 0; type < TYPE_NR; type++)
 		for (int id = 0; id < FLOW_UNEXPLAINED && factor != 1; id++)
 			motion_rescale(&r->streams[type][id], factor);
-	if (r->moves)
-		set_out(t, r, flow, key != r->key || !was);
+	set_out(t, r, flow, key != r->key || !was);
 	r->key = key;
 	r->until_us = t->now_us + 2 * until_next(&t->frame) + LATE_US;
 }

@@ -161,7 +161,7 @@ static unsigned int dots_of(const char *text)
 /* Where there is no braille a character says how many dots are in its cell. */
 static void put_plain(struct grid *g, struct rect one, bool whole, enum style style)
 {
-	static const char *const marks[2][3] = { { ".", ":", "*" }, { "o", "8", "@" } };
+	static const char *const marks[2][3] = { { ".", ":", ";" }, { "o", "8", "@" } };
 	const char *there = g->cells[one.row * g->cols + one.col].text;
 	int n = 0;
 
@@ -186,14 +186,16 @@ void river_mark(struct grid *g, struct rect area, struct river_mark mark)
 	};
 	bool plain = mark.plain || g->ascii;
 
-	for (int i = 0; i < (plain ? 1 : 4); i++) {
-		int y = mark.y + i / 2, x = mark.x + i % 2;
+	for (int i = 0; i < (plain ? 1 : mark.heavy ? 8 : 4); i++) {
+		int y = mark.y + i / 2 - (mark.heavy && !plain ? mark.y % MOTION_Y : 0), x = mark.x + i % 2;
 		struct rect one = { area.row + y / MOTION_Y, area.col + x / MOTION_X, 1, 1 };
 
 		one = rect_clip(rect_clip(one, area), grid_rect(g));
-		if (rect_is_empty(one) || y < 0 || x < 0 || (!mark.whole && (i == 1 || i == 2)))
+		if (rect_is_empty(one) || y < 0 || x < 0 || (!mark.whole && (i / 2 + i) % 2))
 			continue;
-		if (plain)
+		if (plain && mark.heavy)
+			grid_text(g, one, 0, 0, mark.style, mark.whole ? "O" : "%");
+		else if (plain)
 			put_plain(g, one, mark.whole, mark.style);
 		else
 			put_braille(g, one, bits[y % MOTION_Y][x % MOTION_X], mark.style);
@@ -202,13 +204,13 @@ void river_mark(struct grid *g, struct rect area, struct river_mark mark)
 
 #define DOTS_MOST 64
 
-static double dots_wanted(const struct draw *d, const struct river_scene *s, struct amount a)
+static double dots_wanted(const struct draw *d, const struct river_scene *s, struct amount a, int weight)
 {
 	uint64_t unit = motion_unit(&s->river->scale);
 
 	if (!unit || !amount_known(a) || a.value <= 0 || d->f->step->dt_us <= 0)
 		return 0;
-	return (double)a.value * d->page_size * 1e6 / (double)d->f->step->dt_us / (double)unit;
+	return (double)a.value * d->page_size * 1e6 / (double)d->f->step->dt_us / (double)unit / weight;
 }
 
 /* A flow on its way to being drawn. */
@@ -226,7 +228,7 @@ static void stream_of(const struct draw *d, const struct river_plan *plan, const
 	out->amount = flow_amount(&s->flow[out->type], out->id);
 	river_way(s, plan, out->type, out->id, &out->way);
 	if (s->clock_us < 0)
-		out->n = motion_still(dots_wanted(d, s, out->amount), out->dots, DOTS_MOST);
+		out->n = motion_still(dots_wanted(d, s, out->amount, s->river->heavy[out->type][out->id] ? RIVER_HEAVY : 1), out->dots, DOTS_MOST);
 	else
 		out->n = motion_dots(&s->river->streams[out->type][out->id], s->clock_us, out->dots, DOTS_MOST);
 }
@@ -343,9 +345,9 @@ static bool is_hidden(const struct river_plan *plan, const struct river_scene *s
 	       (st->id == FLOW_IN_OLD && flow_amount(f, st->id).value == flow_amount(f, other).value);
 }
 
-static void draw_dots(struct draw *d, const struct river_plan *plan, const struct stream *st, bool plain)
+static void draw_dots(struct draw *d, const struct river_plan *plan, const struct stream *st, bool plain, bool heavy)
 {
-	struct river_mark mark = { .whole = !is_loose(st), .plain = plain, .style = flow_kinds[st->id].style };
+	struct river_mark mark = { .whole = !is_loose(st), .plain = plain, .heavy = heavy, .style = flow_kinds[st->id].style };
 
 	for (int i = 0; i < st->n; i++) {
 		motion_place(&st->way, st->dots[i], is_loose(st), &mark.y, &mark.x);
@@ -369,7 +371,7 @@ void river_flows_draw(struct draw *d, const struct river_plan *plan, const struc
 				if (st.way.n < 2 || (!st.n && st.amount.value <= 0))
 					continue;
 				if (turn)
-					draw_dots(d, plan, &st, s->plain);
+					draw_dots(d, plan, &st, s->plain, s->river->heavy[type][id]);
 				else
 					draw_guide(d, plan, &st);
 			}
