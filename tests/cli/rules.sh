@@ -37,7 +37,7 @@ grep -E 'include[ \t]*<(n?curses|ncursesw/.*|panel|menu|form|term)\.h>' "$TMPDIR
 # Others may open what is the user's own (a file that is written or replayed, scores, the terminal), never the kernel's.
 opener='open|openat|open64|creat|fopen|fopen64|fdopen|freopen|opendir|fdopendir|scandir|popen'
 calls "$opener" <"$TMPDIR/code" |
-	grep -v -E '^(collectors/kernfs\.c|collectors/recording/[a-z_]*\.c|ui/tui/(term|tty)\.c|ui/cli/scores\.c):' |
+	grep -v -E '^(collectors/kernfs\.c|collectors/recording/[a-z_]*\.c|ui/tui/(term|tty)\.c|ui/cli/(scores|keepfile)\.c):' |
 	complain 'a file opened outside collectors/kernfs.c'
 
 calls 'clock_gettime|gettimeofday|time|clock|ftime|timespec_get' <"$TMPDIR/code" |

@@ -40,7 +40,7 @@ complains 2 'no such option' -z
 complains 2 'takes no value' --batch=yes
 complains 2 'would show nothing' -n 0
 complains 2 'no whole number' -n 1.5
-complains 2 'overview, generations, memcgs, pagesets and processes' --view nothing
+complains 2 'overview, generations, memcgs, pagesets, processes and time' --view nothing
 complains 2 'auto, always and never' --color red
 complains 2 'there are demo, .* and doctor' nonsense
 complains 2 'it wants a file' record
