@@ -161,5 +161,5 @@ check_many() {
 	expect '1,000 memcgs: the screen stays alive' "$(line "$screens/many-3-a" | cut -c 1-40); $(line "$screens/many-3-b" | cut -c 1-40)" \
 		sh -c '[ "$(head -n 1 "$0")" != "$(head -n 1 "$1")" ]' "$screens/many-3-a" "$screens/many-3-b"
 	expect '1,000 memcgs: resident set of the live program' "$(counter "$at/resident-many" VmRSS:) KiB" \
-		[ "$(counter "$at/resident-many" VmRSS:)" -le 32768 ]
+		[ "$(counter "$at/resident-many" VmRSS:)" -le 40960 ]
 }
