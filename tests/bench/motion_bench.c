@@ -26,17 +26,17 @@
 #include "reclaimtop/clock.h"
 
 #define SECOND 1000000
-#define TAIL 4096
+#define TAIL   4096
 
 /* The program at the other end of a pty. */
 struct far {
 	pid_t pid;
 	int fd;
-	bool mute;             /* answers no question */
-	double rate;           /* bytes a second that are taken; 0: all there are */
-	int64_t next_us;       /* when the next are taken */
+	bool mute;       /* answers no question */
+	double rate;     /* bytes a second that are taken; 0: all there are */
+	int64_t next_us; /* when the next are taken */
 	size_t bytes, frames;
-	char tail[TAIL + 1];   /* the last of them, nulls apart */
+	char tail[TAIL + 1]; /* the last of them, nulls apart */
 	size_t len;
 };
 
@@ -119,7 +119,8 @@ static bool take(struct far *f, int64_t until_us, const char *text)
 		if (poll(&p, 1, 5) <= 0 || (n = read(f->fd, part, most)) <= 0)
 			continue;
 		f->bytes += (size_t)n;
-		f->next_us = f->rate > 0 ? clock_mono_us() + (int64_t)((double)n * 1e6 / f->rate) : 0;
+		f->next_us =
+			f->rate > 0 ? clock_mono_us() + (int64_t)((double)n * 1e6 / f->rate) : 0;
 		keep(f, part, (size_t)n);
 	}
 }
@@ -168,7 +169,8 @@ static struct cost measure(struct far *f, int64_t us)
 
 	wait_us(f, us);
 	seconds = (double)(clock_mono_us() - from) / 1e6;
-	return (struct cost){ (cpu_ns(f) - cpu) / 1e7 / seconds, (double)(f->bytes - bytes) / 1e3 / seconds,
+	return (struct cost){ (cpu_ns(f) - cpu) / 1e7 / seconds,
+			      (double)(f->bytes - bytes) / 1e3 / seconds,
 			      (double)(f->frames - frames) / seconds };
 }
 
@@ -187,8 +189,8 @@ static bool moving(const char *dir, int seconds)
 	wait_us(&f, 4 * SECOND);
 	c = measure(&f, (int64_t)seconds * SECOND);
 	good = c.cpu <= 3 && c.kb <= 30 && c.frames <= 21;
-	printf("moving: %.2f %% of a core (at most 3), %.1f kB/s (at most 30), %.1f frames/s%s\n", c.cpu, c.kb, c.frames,
-	       good ? "" : ": too much");
+	printf("moving: %.2f %% of a core (at most 3), %.1f kB/s (at most 30), %.1f frames/s%s\n",
+	       c.cpu, c.kb, c.frames, good ? "" : ": too much");
 	press(&f, " ");
 	wait_us(&f, SECOND);
 	c = measure(&f, 10 * SECOND);
@@ -203,9 +205,11 @@ static bool moving(const char *dir, int seconds)
 static const struct {
 	const char *key, *word;
 } asked[] = {
-	{ "z", "slow mot" },     { "z", NULL },           { " ", "STOP" },            { " ", "PLAY" }, { "d", "place" },
-	{ "d", "youngest" },     { "h", "Help" },         { "h", "All" },             { "3", "[3 Memcgs]" },
-	{ "2", "[2 Generations]" },
+	{ "z", "slow mot" },   { "z", NULL },
+	{ " ", "STOP" },       { " ", "PLAY" },
+	{ "d", "place" },      { "d", "youngest" },
+	{ "h", "Help" },       { "h", "All" },
+	{ "3", "[3 Memcgs]" }, { "2", "[2 Generations]" },
 };
 
 static bool slow(const char *dir, bool mute)
@@ -231,8 +235,8 @@ static bool slow(const char *dir, bool mute)
 		wait_us(&f, 5 * SECOND);
 	}
 	end(&f);
-	printf("slow, %s: the slowest answer to a key in %.0f ms (at most 200)%s\n", mute ? "mute" : "answering", worst,
-	       worst <= 200 ? "" : ": too slow");
+	printf("slow, %s: the slowest answer to a key in %.0f ms (at most 200)%s\n",
+	       mute ? "mute" : "answering", worst, worst <= 200 ? "" : ": too slow");
 	return worst <= 200;
 }
 

@@ -18,7 +18,7 @@
 struct far {
 	struct grid grid;
 	int cells;
-	int first_row;           /* of the first cell that came */
+	int first_row; /* of the first cell that came */
 };
 
 static void put(void *ctx, int row, int col, const struct cell *c)
@@ -42,14 +42,16 @@ static void scribble(struct grid *g, uint32_t *seed, int cells)
 		struct rect all = grid_rect(g);
 		char text[2] = { (char)('a' + next(seed) % 26), '\0' };
 
-		grid_text(g, all, (int)(next(seed) % ROWS), (int)(next(seed) % COLS), (enum style)(next(seed) % STYLE_NR), text);
+		grid_text(g, all, (int)(next(seed) % ROWS), (int)(next(seed) % COLS),
+			  (enum style)(next(seed) % STYLE_NR), text);
 	}
 }
 
 static bool is_shown(const struct far *f, const struct grid *g)
 {
 	for (int i = 0; i < ROWS * COLS; i++)
-		if (strcmp(f->grid.cells[i].text, g->cells[i].text) || f->grid.cells[i].style != g->cells[i].style)
+		if (strcmp(f->grid.cells[i].text, g->cells[i].text) ||
+		    f->grid.cells[i].style != g->cells[i].style)
 			return false;
 	return true;
 }

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #define SECOND 1000000
-#define MOST 512
+#define MOST   512
 
 static uint32_t next(uint32_t *seed)
 {
@@ -28,7 +28,7 @@ static double chance(uint32_t *seed)
 /* Somebody who stands at a point of the way and counts the dots that pass. */
 struct watcher {
 	double point;
-	uint64_t passed;         /* dots up to this one have */
+	uint64_t passed; /* dots up to this one have */
 	uint64_t count;
 };
 
@@ -54,7 +54,7 @@ static void watch(struct watcher *w, const struct motion_stream *s, int64_t now_
 
 struct flow {
 	int64_t from_us[RATES];
-	double dots[RATES];      /* on the way at once */
+	double dots[RATES]; /* on the way at once */
 	int n;
 };
 
@@ -133,7 +133,8 @@ static void those_on_the_way_say_the_rate(void **state)
 		struct motion_dot dots[MOST];
 
 		motion_set(&s, 5 * SECOND, wanted);
-		assert_true(fabs(motion_dots(&s, 9 * SECOND + next(&seed) % SECOND, dots, MOST) - wanted) <= 1);
+		assert_true(fabs(motion_dots(&s, 9 * SECOND + next(&seed) % SECOND, dots, MOST) -
+				 wanted) <= 1);
 		if (wanted > 0.5)
 			assert_true(fabs(motion_still(wanted, dots, MOST) - wanted) <= 0.5);
 	}
@@ -158,7 +159,8 @@ static void what_stops_runs_out(void **state)
 	assert_int_equal(motion_dots(&s, 13 * SECOND, dots, MOST), 0);
 	assert_int_equal(motion_next(&s, 13 * SECOND + 1), INT64_MAX);
 	/* The same input gives the same picture. */
-	assert_int_equal(motion_dots(&s, 11 * SECOND, dots, MOST), motion_dots(&s, 11 * SECOND, dots, MOST));
+	assert_int_equal(motion_dots(&s, 11 * SECOND, dots, MOST),
+			 motion_dots(&s, 11 * SECOND, dots, MOST));
 }
 
 /* Many readings in the time of one way: the first ones melt together, and nothing is lost. */
@@ -240,7 +242,8 @@ static void a_dot_stays_on_its_way(void **state)
 
 	(void)state;
 	for (int i = 0; i < 5000; i++) {
-		int row = (int)(next(&seed) % 30), col = (int)(next(&seed) % 90), far = (int)(next(&seed) % 90);
+		int row = (int)(next(&seed) % 30), col = (int)(next(&seed) % 90),
+		    far = (int)(next(&seed) % 90);
 		int down = row + (int)(next(&seed) % 20), up = row > 3 ? row - 3 : row;
 		struct motion_way w = { .n = 0 };
 		int y, x, last = 0;

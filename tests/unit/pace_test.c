@@ -10,14 +10,14 @@
 #include <cmocka.h>
 
 #define SECOND 1000000
-#define WANTED 1500    /* bytes that a frame would like to have */
+#define WANTED 1500 /* bytes that a frame would like to have */
 
 /* A line that takes so many bytes a second, and a terminal behind it that answers after a while, or never. */
 struct line {
 	double rate;
-	int64_t answers_us;      /* after what was asked arrived; -1 never */
-	int64_t empty_us;        /* when all that was written has arrived */
-	int64_t answer_us;       /* of the question that is under way; 0 none */
+	int64_t answers_us; /* after what was asked arrived; -1 never */
+	int64_t empty_us;   /* when all that was written has arrived */
+	int64_t answer_us;  /* of the question that is under way; 0 none */
 	uint64_t written;
 };
 
@@ -82,7 +82,8 @@ static void a_key_never_waits_for_long(void **state)
 			int64_t worst = run(&p, &l, 30, &frames);
 
 			if (worst > 150000)
-				fail_msg("%.0f B/s, answers %lld us: %lld us", rates[i], (long long)answers, (long long)worst);
+				fail_msg("%.0f B/s, answers %lld us: %lld us", rates[i],
+					 (long long)answers, (long long)worst);
 			assert_true(frames >= 20 * 2);
 		}
 }

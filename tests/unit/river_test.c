@@ -17,7 +17,7 @@
 #include "support_script.h"
 #include "ui/tui/generations.h"
 
-#define SECOND 1000000
+#define SECOND   1000000
 #define PRESSURE "tests/roots/7.2-pressure"
 
 void *__real_malloc(size_t size);
@@ -67,14 +67,17 @@ static void any_picture(struct picture *p, uint32_t *seed, struct rect area)
 {
 	memset(p, 0, sizeof(*p));
 	places_clear(&p->places);
-	p->scene = (struct river_scene){ .places = &p->places, .flow = p->flow, .river = &p->river, .clock_us = -1 };
+	p->scene = (struct river_scene){
+		.places = &p->places, .flow = p->flow, .river = &p->river, .clock_us = -1
+	};
 	p->scene.n = 1 + (int)(next(seed) % PLACE_NR);
 	p->scene.fault_place = (int)(next(seed) % 2);
 	p->river.log = next(seed) % 4 == 0;
 	for (int i = 0; i < p->scene.n; i++) {
 		p->places.at[i].age_min = p->places.at[i].age_max = (uint64_t)i * 1000;
 		for (int type = 0; type < TYPE_NR; type++)
-			p->places.at[i].pages[type] = next(seed) % 3 ? (uint64_t)exp(next(seed) % 180 / 10.0) : 0;
+			p->places.at[i].pages[type] =
+				next(seed) % 3 ? (uint64_t)exp(next(seed) % 180 / 10.0) : 0;
 	}
 	p->scene.scale = river_scale(&p->places);
 	river_plan_make(area, &p->plan);
@@ -87,7 +90,8 @@ static void blocks_are_as_large_as_their_pages(void **state)
 
 	(void)state;
 	for (int i = 0; i < 5000; i++) {
-		struct rect area = { 0, 0, 14 + (int)(next(&seed) % 46), 54 + (int)(next(&seed) % 150) };
+		struct rect area = { 0, 0, 14 + (int)(next(&seed) % 46),
+				     54 + (int)(next(&seed) % 150) };
 		struct picture p;
 
 		any_picture(&p, &seed, area);
@@ -97,16 +101,20 @@ static void blocks_are_as_large_as_their_pages(void **state)
 			uint64_t pages = p.places.at[k / TYPE_NR].pages[type];
 			int breadth = river_breadth(&p.scene, &p.plan, type, k / TYPE_NR);
 			int area_is = river_height(&p.scene, &p.plan, type, k / TYPE_NR) * breadth;
-			int rows = p.plan.half[TYPE_ANON].rows < p.plan.half[TYPE_FILE].rows ?
-				   p.plan.half[TYPE_ANON].rows : p.plan.half[TYPE_FILE].rows;
-			double wanted = (double)pages / (double)p.scene.scale * 8 * rows * p.plan.block;
+			int rows = p.plan.half[TYPE_ANON].rows < p.plan.half[TYPE_FILE].rows
+					   ? p.plan.half[TYPE_ANON].rows
+					   : p.plan.half[TYPE_FILE].rows;
+			double wanted =
+				(double)pages / (double)p.scene.scale * 8 * rows * p.plan.block;
 
 			if (!pages)
 				assert_int_equal(area_is, 0);
 			else
-				assert_true(area_is >= 1 && fabs(area_is - wanted) <= 0.51 * p.plan.block + 1);
+				assert_true(area_is >= 1 &&
+					    fabs(area_is - wanted) <= 0.51 * p.plan.block + 1);
 			assert_true(breadth <= p.plan.block);
-			assert_true(river_height(&p.scene, &p.plan, type, k / TYPE_NR) <= 8 * p.plan.half[type].rows);
+			assert_true(river_height(&p.scene, &p.plan, type, k / TYPE_NR) <=
+				    8 * p.plan.half[type].rows);
 		}
 	}
 }
@@ -141,7 +149,8 @@ static void ways_lead_where_they_say(void **state)
 
 	(void)state;
 	for (int i = 0; i < 4000; i++) {
-		struct rect area = { 0, 0, 13 + (int)(next(&seed) % 47), 54 + (int)(next(&seed) % 150) };
+		struct rect area = { 0, 0, 13 + (int)(next(&seed) % 47),
+				     54 + (int)(next(&seed) % 150) };
 		struct picture p;
 
 		any_picture(&p, &seed, area);
@@ -153,14 +162,17 @@ static void ways_lead_where_they_say(void **state)
 			for (int k = 0; k < w.n; k++) {
 				assert_true(is_in(&p.plan, w.at[k].row, w.at[k].col));
 				if (k)
-					assert_true(w.at[k].row == w.at[k - 1].row || w.at[k].col == w.at[k - 1].col);
+					assert_true(w.at[k].row == w.at[k - 1].row ||
+						    w.at[k].col == w.at[k - 1].col);
 			}
 			if (w.n < 2)
 				continue;
 			if (id == FLOW_EVICTED || id == FLOW_GONE)
-				assert_true(w.at[0].col < p.plan.edge && w.at[w.n - 1].col > p.plan.edge);
+				assert_true(w.at[0].col < p.plan.edge &&
+					    w.at[w.n - 1].col > p.plan.edge);
 			else if (id == FLOW_REFAULTED)
-				assert_true(w.at[0].col > p.plan.edge && w.at[w.n - 1].col < p.plan.edge);
+				assert_true(w.at[0].col > p.plan.edge &&
+					    w.at[w.n - 1].col < p.plan.edge);
 			else if (id == FLOW_PROMOTED || id == FLOW_PROTECTED)
 				assert_true(w.at[w.n - 1].col < w.at[0].col);
 			else
@@ -184,13 +196,16 @@ static void nothing_outside(void **state)
 	f.now = &now;
 	grid_resize(&g, 64, 206);
 	for (int i = 0; i < 3000; i++) {
-		struct rect pane = { 2, 3, 1 + (int)(next(&seed) % 60), 1 + (int)(next(&seed) % 200) };
+		struct rect pane = { 2, 3, 1 + (int)(next(&seed) % 60),
+				     1 + (int)(next(&seed) % 200) };
 		struct picture p;
 
 		any_picture(&p, &seed, pane);
 		motion_fit(&p.river.scale, 0, 1 << 20);
 		for (int k = 0; k < TYPE_NR * FLOW_NR; k++) {
-			struct amount a = { .value = next(&seed) % 4000, .state = next(&seed) % 2 ? AMOUNT_MEASURED : AMOUNT_INFERRED };
+			struct amount a = { .value = next(&seed) % 4000,
+					    .state = next(&seed) % 2 ? AMOUNT_MEASURED
+								     : AMOUNT_INFERRED };
 
 			memcpy((char *)&p.flow[k % 2] + flow_kinds[k / 2].offset, &a, sizeof(a));
 		}
@@ -235,7 +250,8 @@ static void press(struct stage *s, const char *keys, int64_t now_us)
 	tui_draw(s->tui, now_us, &s->grid);
 }
 
-static void open_at(struct stage *s, const char *dir, const struct tui_options *o, int rows, int cols)
+static void open_at(struct stage *s, const char *dir, const struct tui_options *o, int rows,
+		    int cols)
 {
 	stage_open(s, dir, o);
 	stage_size(s, rows, cols);
@@ -257,14 +273,17 @@ static void dots_on_screen_say_the_rate(void **state)
 	for (int k = 0; k < TYPE_NR * FLOW_UNEXPLAINED; k++) {
 		const struct motion_stream *stream = &g->river.streams[k % 2][k / 2];
 		struct amount a = flow_amount(&g->flow[k % 2], (enum flow_id)(k / 2));
-		double dots = (double)a.value * 4096 * 1e6 / (double)s.frame.step->dt_us / (double)motion_unit(&g->river.scale);
+		double dots = (double)a.value * 4096 * 1e6 / (double)s.frame.step->dt_us /
+			      (double)motion_unit(&g->river.scale);
 		struct motion_dot at[64];
 
 		dots /= g->river.heavy[k % 2][k / 2] ? RIVER_HEAVY : 1;
 		if (!amount_known(a) || a.value < 0)
 			continue;
 		/* The rate is that of the last step; the ways are as long as three. */
-		assert_true(fabs(motion_dots(stream, river_clock(&g->river, now + 3 * SECOND), at, 64) - dots) <= 1);
+		assert_true(
+			fabs(motion_dots(stream, river_clock(&g->river, now + 3 * SECOND), at, 64) -
+			     dots) <= 1);
 		seen += dots > 1;
 	}
 	assert_true(seen >= 2);
@@ -370,7 +389,8 @@ static void a_birth_is_seen(void **state)
 		p.scene.clock_us = river_clock(&p.river, now);
 		assert_int_equal(river_column(&p.scene, &p.plan, slot), rest - p.plan.slot);
 		p.scene.clock_us += 400000;
-		assert_in_range(river_column(&p.scene, &p.plan, slot), rest - p.plan.slot + 1, rest - 1);
+		assert_in_range(river_column(&p.scene, &p.plan, slot), rest - p.plan.slot + 1,
+				rest - 1);
 		p.scene.clock_us += 400000;
 		assert_int_equal(river_column(&p.scene, &p.plan, slot), rest);
 	}
@@ -430,7 +450,7 @@ static const struct shot {
 	const char *name, *series;
 	uint32_t sample;
 	const char *keys;
-	int64_t after_us;        /* of the last sample */
+	int64_t after_us; /* of the last sample */
 	bool ascii, no_braille;
 } shots[] = {
 	{ "river-7.2", PRESSURE, 8, "", 900000, false, false },
@@ -462,9 +482,11 @@ static void take(const struct shot *shot, struct buf *out)
 		is_whole(&s.grid);
 		/* Tabs and keys are others' affair. */
 		grid_fill(&s.grid, (struct rect){ 1, 0, 1, s.grid.cols }, STYLE_PLAIN, " ");
-		grid_fill(&s.grid, (struct rect){ s.grid.rows - 1, 0, 1, s.grid.cols }, STYLE_PLAIN, " ");
-		buf_printf(out, "---- %s sample %u, keys 2%s, %d ms later, %dx%d\n", shot->name, shot->sample, shot->keys,
-			   (int)(shot->after_us / 1000), sizes[i][1], sizes[i][0]);
+		grid_fill(&s.grid, (struct rect){ s.grid.rows - 1, 0, 1, s.grid.cols }, STYLE_PLAIN,
+			  " ");
+		buf_printf(out, "---- %s sample %u, keys 2%s, %d ms later, %dx%d\n", shot->name,
+			   shot->sample, shot->keys, (int)(shot->after_us / 1000), sizes[i][1],
+			   sizes[i][0]);
 		grid_dump(&s.grid, i == 0 && !shot->ascii, out);
 		stage_close(&s);
 	}

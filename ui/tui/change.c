@@ -33,7 +33,8 @@ static bool is_same(const struct cell *a, const struct cell *b)
 }
 
 /* Each cell at its own place: so nothing is shifted where two ideas of a width differ. */
-static size_t put_row(struct change *c, const struct grid *g, int row, const struct change_sink *sink)
+static size_t put_row(struct change *c, const struct grid *g, int row,
+		      const struct change_sink *sink)
 {
 	const struct cell *now = &g->cells[row * g->cols];
 	struct cell *was = &c->shown.cells[row * g->cols];
@@ -44,7 +45,8 @@ static size_t put_row(struct change *c, const struct grid *g, int row, const str
 		if (is_same(&now[col], &was[col]))
 			continue;
 		was[col] = now[col];
-		cost += CELL_COST + (col == next ? 0 : MOVE_COST) + (now[col].style == style ? 0 : LOOK_COST);
+		cost += CELL_COST + (col == next ? 0 : MOVE_COST) +
+			(now[col].style == style ? 0 : LOOK_COST);
 		style = now[col].style;
 		next = col + 1;
 		if (now[col].width)

@@ -8,17 +8,17 @@
 #include "grid.h"
 
 struct change {
-	struct grid shown;       /* what the terminal was told */
-	struct grid aimed;       /* the grid that was put last, of which some rows may still wait */
-	int row;                 /* the last of those that was looked at */
+	struct grid shown; /* what the terminal was told */
+	struct grid aimed; /* the grid that was put last, of which some rows may still wait */
+	int row;           /* the last of those that was looked at */
 };
 
 /* Where cells go, and how much of them at once. */
 struct change_sink {
 	void (*put)(void *ctx, int row, int col, const struct cell *c);
 	void *ctx;
-	int rows;                /* that the terminal has */
-	size_t bytes;            /* about; SIZE_MAX: all of them */
+	int rows;     /* that the terminal has */
+	size_t bytes; /* about; SIZE_MAX: all of them */
 };
 
 void change_fini(struct change *c);

@@ -74,7 +74,8 @@ bool generations_holds(const struct generations *g, const struct lruvec_step *l)
 static void add_flow(struct type_flow *to, const struct type_flow *flow)
 {
 	for (int id = 0; id < FLOW_NR; id++) {
-		struct amount sum = amount_add(flow_amount(to, (enum flow_id)id), flow_amount(flow, (enum flow_id)id));
+		struct amount sum = amount_add(flow_amount(to, (enum flow_id)id),
+					       flow_amount(flow, (enum flow_id)id));
 
 		memcpy((char *)to + flow_kinds[id].offset, &sum, sizeof(sum));
 	}
@@ -112,7 +113,10 @@ static int shift_of(const struct lruvec_step *l)
 	}
 	before = before > PLACE_NR ? PLACE_NR : before;
 	now = now > PLACE_NR ? PLACE_NR : now;
-	shift = before - now + (amount_known(l->births) ? (int)(l->births.value < PLACE_NR ? l->births.value : PLACE_NR) : 0);
+	shift = before - now +
+		(amount_known(l->births)
+			 ? (int)(l->births.value < PLACE_NR ? l->births.value : PLACE_NR)
+			 : 0);
 	return shift < 0 ? 0 : shift > PLACE_NR - 1 ? PLACE_NR - 1 : shift;
 }
 
@@ -218,13 +222,14 @@ static bool generations_move(struct tui *t, int key)
 		int key;
 		int64_t to;
 	} moves[] = {
-		{ KEYCODE_UP, at - 1 },        { KEYCODE_DOWN, at + 1 },
-		{ KEYCODE_HOME, -1 },          { KEYCODE_END, (int64_t)g->n - 1 },
-		{ KEYCODE_PAGE_UP, at - 10 },  { KEYCODE_PAGE_DOWN, at + 10 },
+		{ KEYCODE_UP, at - 1 },       { KEYCODE_DOWN, at + 1 },
+		{ KEYCODE_HOME, -1 },         { KEYCODE_END, (int64_t)g->n - 1 },
+		{ KEYCODE_PAGE_UP, at - 10 }, { KEYCODE_PAGE_DOWN, at + 10 },
 	};
 
 	if (key == KEYCODE_LEFT || key == KEYCODE_RIGHT) {
-		g->river.flow = (g->river.flow + (key == KEYCODE_RIGHT ? 1 : FLOW_NR - 1)) % FLOW_NR;
+		g->river.flow =
+			(g->river.flow + (key == KEYCODE_RIGHT ? 1 : FLOW_NR - 1)) % FLOW_NR;
 		return true;
 	}
 
@@ -244,7 +249,8 @@ static bool generations_click(struct tui *t, int row, int col)
 		g->river.flow = row - g->table.row;
 		return true;
 	}
-	if (rect_is_empty(rect_clip(one, g->choices)) || g->top + (uint32_t)(row - g->choices.row) >= g->n)
+	if (rect_is_empty(rect_clip(one, g->choices)) ||
+	    g->top + (uint32_t)(row - g->choices.row) >= g->n)
 		return false;
 	g->scope = SCOPE_ONE;
 	return choose_at(t, (int64_t)g->top + row - g->choices.row);
@@ -326,12 +332,13 @@ const struct view generations_view = {
 	.key = '2',
 	.title = "Generations",
 	.brief = "Gens",
-	.about = "The generations as a river: the youngest at the left, the oldest at the edge, where reclaim takes pages from; "
-		 "memory of processes (anon) above, cached files below. A block is as large as its pages, all on one scale. "
-		 "Dots are flows of the last step: the more of them are on a way at once, the more pages go there each "
-		 "second; the last line says what one stands for. Ways drawn through and dots in a tight row are counted "
-		 "by the kernel (=), broken ways and scattered dots are reckoned (~). Left and Right choose a flow, whose "
-		 "ledger says how it is known and what does it; d shows the same as tables.",
+	.about =
+		"The generations as a river: the youngest at the left, the oldest at the edge, where reclaim takes pages from; "
+		"memory of processes (anon) above, cached files below. A block is as large as its pages, all on one scale. "
+		"Dots are flows of the last step: the more of them are on a way at once, the more pages go there each "
+		"second; the last line says what one stands for. Ways drawn through and dots in a tight row are counted "
+		"by the kernel (=), broken ways and scattered dots are reckoned (~). Left and Right choose a flow, whose "
+		"ledger says how it is known and what does it; d shows the same as tables.",
 	.open = generations_open,
 	.close = generations_close,
 	.prepare = generations_prepare,

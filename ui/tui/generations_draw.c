@@ -22,9 +22,11 @@ static void draw_whose(struct pen *p, const struct generations *g, const struct 
 	char behind[80];
 
 	if (g->scope == SCOPE_TREE)
-		snprintf(behind, sizeof(behind), " and below: %" PRIu32 " lruvecs on all nodes", g->places.lruvecs);
+		snprintf(behind, sizeof(behind), " and below: %" PRIu32 " lruvecs on all nodes",
+			 g->places.lruvecs);
 	else
-		snprintf(behind, sizeof(behind), "%s  node %" PRIu32 "  (%" PRIu32 " of %" PRIu32 ")",
+		snprintf(behind, sizeof(behind),
+			 "%s  node %" PRIu32 "  (%" PRIu32 " of %" PRIu32 ")",
 			 l->dying ? " †dying" : "", l->node, g->at + 1, g->n);
 	room = p->pane.cols - name_width(behind);
 	pen_left(p, width < room ? width : room, l->dying ? STYLE_DYING : STYLE_TITLE, l->path);
@@ -47,7 +49,8 @@ static void draw_mglru(struct pen *p)
 static void draw_how_many(struct pen *p, uint32_t n, bool filtered)
 {
 	if (n == 1)
-		pen_printf(p, STYLE_TITLE, "1 lruvec%s", filtered ? " that passes the filter" : ", no other to sum");
+		pen_printf(p, STYLE_TITLE, "1 lruvec%s",
+			   filtered ? " that passes the filter" : ", no other to sum");
 	else
 		pen_printf(p, STYLE_TITLE, "All %" PRIu32 " lruvecs%s summed", n,
 			   filtered ? " that pass the filter" : "");
@@ -62,7 +65,8 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 	if (g->all)
 		draw_how_many(&p, g->n, t->filter[0]);
 	else if (g->scope == SCOPE_WHOLE_NODE)
-		pen_printf(&p, STYLE_TITLE, "Node %" PRIu32 ": its %" PRIu32 " lruvecs summed", l->node, g->places.lruvecs);
+		pen_printf(&p, STYLE_TITLE, "Node %" PRIu32 ": its %" PRIu32 " lruvecs summed",
+			   l->node, g->places.lruvecs);
 	else
 		draw_whose(&p, g, l);
 	draw_mglru(&p);
@@ -81,7 +85,8 @@ static void draw_choices(struct tui *t, struct draw *d, struct rect pane)
 	top = g->n > rows && top > g->n - rows ? g->n - rows : g->n > rows ? top : 0;
 	g->top = top;
 	g->choices = (struct rect){ pane.row + 1, pane.col, pane.rows - 1, pane.cols };
-	pen_cut(&p, pane.cols - 16, STYLE_DIM, pane.cols > 60 ? "Up and Down choose one, a all, w wider:" : "Up Down choose:");
+	pen_cut(&p, pane.cols - 16, STYLE_DIM,
+		pane.cols > 60 ? "Up and Down choose one, a all, w wider:" : "Up Down choose:");
 	pen_to(&p, 0, pane.cols - 16);
 	pen_right(&p, 8, STYLE_ANON, "anon");
 	pen_right(&p, 8, STYLE_FILE, "file");
@@ -93,7 +98,10 @@ static void draw_choices(struct tui *t, struct draw *d, struct rect pane)
 		places_clear(&one);
 		places_add(&one, l);
 		pen_text(&p, STYLE_KEY, here ? "▶ " : "  ");
-		pen_left(&p, pane.cols - 22, l->now->dying ? STYLE_DYING : here ? STYLE_BOLD : STYLE_PLAIN,
+		pen_left(&p, pane.cols - 22,
+			 l->now->dying ? STYLE_DYING
+			 : here        ? STYLE_BOLD
+				       : STYLE_PLAIN,
 			 l->now->path);
 		pen_printf(&p, STYLE_DIM, " n%-2" PRIu32, l->now->node);
 		pen_pages(&p, 8, "size", places_sum(&one, TYPE_ANON));
@@ -111,7 +119,11 @@ static void wants_of(struct tui *t, struct rect body, const struct scene *s, str
 
 	wants[PART_TITLE] = (struct want){ 1, 1, 1 };
 	wants[PART_HEADS] = (struct want){ 1, 1, 3 };
-	wants[PART_ROWS] = (struct want){ n, body.rows >= 34 ? 3 * n : body.rows >= 28 ? 2 * n : n, 0 };
+	wants[PART_ROWS] = (struct want){ n,
+					  body.rows >= 34   ? 3 * n
+					  : body.rows >= 28 ? 2 * n
+							    : n,
+					  0 };
 	wants[PART_FLOWS] = (struct want){ 1, FLOW_NR, 2 };
 	wants[PART_NOTES] = (struct want){ notes ? 1 : 0, notes, 1 };
 	wants[PART_TIERS] = (struct want){ tiers, tiers, 3 };
@@ -141,7 +153,9 @@ static void river_scene_fill(const struct tui *t, struct river_scene *s)
 {
 	const struct generations *g = of(t);
 
-	*s = (struct river_scene){ .places = &g->places, .flow = g->flow, .river = &g->river, .clock_us = -1 };
+	*s = (struct river_scene){
+		.places = &g->places, .flow = g->flow, .river = &g->river, .clock_us = -1
+	};
 	for (int i = 0; i < PLACE_NR; i++)
 		s->n += g->places.at[i].age_max != UNKNOWN;
 	s->one = g->places.lruvecs == 1;
@@ -187,8 +201,8 @@ static void draw_unit(struct draw *d, struct rect title, const struct river_scen
 	if (!unit)
 		return;
 	units_bytes(unit, text, sizeof(text));
-	snprintf(words, sizeof(words), "%s%s %s %.16s/s", s->river->slow ? "  slow" : "", s->river->log ? "  log" : " ",
-		 dot_glyph(d, s), text);
+	snprintf(words, sizeof(words), "%s%s %s %.16s/s", s->river->slow ? "  slow" : "",
+		 s->river->log ? "  log" : " ", dot_glyph(d, s), text);
 	p.col = title.cols - name_width(words);
 	pen_text(&p, STYLE_NOTE, words);
 }
@@ -206,22 +220,30 @@ static void draw_legend(struct draw *d, const struct river_plan *plan, const str
 		return;
 	if (unit) {
 		pen_text(&p, STYLE_BOLD, dot_glyph(d, s));
-		pen_printf(&p, STYLE_DIM, " one dot on a way = %s/s", units_bytes(unit, text, sizeof(text)));
+		pen_printf(&p, STYLE_DIM, " one dot on a way = %s/s",
+			   units_bytes(unit, text, sizeof(text)));
 		draw_heavy(&p, s);
 	}
 	if (s->river->log)
 		pen_text(&p, STYLE_WARN, "   heights by the logarithm");
 	else
-		pen_printf(&p, STYLE_DIM, "   █ = %s", number_pages(d, s->scale / (uint64_t)(h->rows * plan->block) + 1, text));
-	pen_printf(&p, STYLE_DIM, "   %s counted  %s reckoned", d->g->ascii ? "==o" : s->plain ? "──o" : "──⠶",
-		   d->g->ascii ? "~~." : s->plain ? "┄┄." : "┄┄⠡");
+		pen_printf(&p, STYLE_DIM, "   █ = %s",
+			   number_pages(d, s->scale / (uint64_t)(h->rows * plan->block) + 1, text));
+	pen_printf(&p, STYLE_DIM, "   %s counted  %s reckoned",
+		   d->g->ascii ? "==o"
+		   : s->plain  ? "──o"
+			       : "──⠶",
+		   d->g->ascii ? "~~."
+		   : s->plain  ? "┄┄."
+			       : "┄┄⠡");
 	if (s->river->slow)
 		pen_text(&p, STYLE_WARN, "   slow motion: a tenth");
 }
 
 static struct amount both(const struct generations *g, enum flow_id id)
 {
-	return amount_add(flow_amount(&g->flow[TYPE_ANON], id), flow_amount(&g->flow[TYPE_FILE], id));
+	return amount_add(flow_amount(&g->flow[TYPE_ANON], id),
+			  flow_amount(&g->flow[TYPE_FILE], id));
 }
 
 static bool flows(struct amount a)
@@ -240,7 +262,8 @@ static const char *judgement(struct amount evicted, struct amount refaulted)
 /* What happens now, in one sentence. */
 static void draw_now(struct draw *d, struct rect row, const struct generations *g)
 {
-	struct amount evicted = both(g, FLOW_EVICTED), back = both(g, FLOW_REFAULTED), in, up = both(g, FLOW_PROMOTED);
+	struct amount evicted = both(g, FLOW_EVICTED), back = both(g, FLOW_REFAULTED), in,
+		      up = both(g, FLOW_PROMOTED);
 	struct pen p = pen_in(d, row, READ_LRU_GEN);
 	char taken[NUMBER_TEXT], returned[NUMBER_TEXT], text[200];
 
@@ -248,15 +271,19 @@ static void draw_now(struct draw *d, struct rect row, const struct generations *
 	if (d->f->step->dt_us <= 0 || (!amount_known(evicted) && !amount_known(in)))
 		snprintf(text, sizeof(text), "What moves is not known from this sample.");
 	else if (flows(evicted) && !amount_known(back))
-		snprintf(text, sizeof(text), "Reclaim takes %s/s over the edge.", number_rate(d, evicted, taken));
+		snprintf(text, sizeof(text), "Reclaim takes %s/s over the edge.",
+			 number_rate(d, evicted, taken));
 	else if (flows(evicted))
-		snprintf(text, sizeof(text), "Reclaim takes %s/s over the edge, and %s/s come back%s.",
-			 number_rate(d, evicted, taken), number_rate(d, back, returned), judgement(evicted, back));
+		snprintf(text, sizeof(text),
+			 "Reclaim takes %s/s over the edge, and %s/s come back%s.",
+			 number_rate(d, evicted, taken), number_rate(d, back, returned),
+			 judgement(evicted, back));
 	else if (flows(in) || flows(up))
-		snprintf(text, sizeof(text), "Nothing is reclaimed. %s/s come in, %s/s climb back.", number_rate(d, in, taken),
-			 number_rate(d, up, returned));
+		snprintf(text, sizeof(text), "Nothing is reclaimed. %s/s come in, %s/s climb back.",
+			 number_rate(d, in, taken), number_rate(d, up, returned));
 	else
-		snprintf(text, sizeof(text), "It is quiet: nothing is reclaimed, and nothing comes in.");
+		snprintf(text, sizeof(text),
+			 "It is quiet: nothing is reclaimed, and nothing comes in.");
 	pen_cut(&p, row.cols, flows(evicted) ? STYLE_BOLD : STYLE_PLAIN, text);
 }
 
@@ -265,9 +292,10 @@ static void draw_caption(struct draw *d, struct rect row)
 {
 	struct pen p = pen_in(d, row, READ_NR);
 
-	pen_cut(&p, row.cols, STYLE_DIM, row.cols < 100 ?
-		"Unused pages age to the right; reclaim takes the oldest over the edge." :
-		"Unused pages age to the right; reclaim takes the oldest over the edge; what is used climbs back to the youngest.");
+	pen_cut(&p, row.cols, STYLE_DIM,
+		row.cols < 100
+			? "Unused pages age to the right; reclaim takes the oldest over the edge."
+			: "Unused pages age to the right; reclaim takes the oldest over the edge; what is used climbs back to the youngest.");
 }
 
 struct parts {
@@ -324,7 +352,7 @@ static void draw_river(struct tui *t, struct draw *d, struct rect body, const st
 	part(body, scene_notes(NULL, body, scene), &at);
 	river_scene_fill(t, &s);
 	river_plan_make(at.picture, &plan);
-	g->river.room = river_room(&plan);
+	river_rooms(&plan, g->river.rooms);
 	draw_title(t, d, at.title);
 	if (plan.legend < 0)
 		draw_unit(d, at.title, &s);

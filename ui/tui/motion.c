@@ -116,9 +116,9 @@ int64_t motion_next(const struct motion_stream *s, int64_t now_us)
 
 /* --- scale --- */
 
-#define LEAST_POWER 17               /* 128 KiB/s: a trickle is to look like one */
-#define SPARSE 0.4
-#define SPARSE_US 3000000
+#define LEAST_POWER 17 /* 128 KiB/s: a trickle is to look like one */
+#define SPARSE      0.4
+#define SPARSE_US   3000000
 
 static double unit_of(int power)
 {
@@ -163,7 +163,8 @@ uint64_t motion_unit(const struct motion_scale *s)
 
 void motion_way_add(struct motion_way *w, int row, int col)
 {
-	if (w->n == MOTION_POINTS || (w->n && w->at[w->n - 1].row == row && w->at[w->n - 1].col == col))
+	if (w->n == MOTION_POINTS ||
+	    (w->n && w->at[w->n - 1].row == row && w->at[w->n - 1].col == col))
 		return;
 	w->at[w->n].row = row;
 	w->at[w->n].col = col;
@@ -175,14 +176,16 @@ int motion_way_cells(const struct motion_way *w)
 	int cells = w->n ? 1 : 0;
 
 	for (int i = 1; i < w->n; i++)
-		cells += abs(w->at[i].row - w->at[i - 1].row) + abs(w->at[i].col - w->at[i - 1].col);
+		cells +=
+			abs(w->at[i].row - w->at[i - 1].row) + abs(w->at[i].col - w->at[i - 1].col);
 	return cells;
 }
 
 /* Places along a leg: from the middle of a cell to that of another, half a cell more at the ends of the way. */
 static int leg_places(const struct motion_way *w, int i)
 {
-	int rows = abs(w->at[i].row - w->at[i - 1].row), cols = abs(w->at[i].col - w->at[i - 1].col);
+	int rows = abs(w->at[i].row - w->at[i - 1].row),
+	    cols = abs(w->at[i].col - w->at[i - 1].col);
 
 	return rows * MOTION_Y + cols * MOTION_X;
 }

@@ -39,8 +39,8 @@ void motion_rescale(struct motion_stream *s, double factor);
 double motion_begun(const struct motion_stream *s, int64_t now_us);
 
 struct motion_dot {
-	uint64_t n;          /* the how-manieth: it stays the same while the dot moves */
-	double at;           /* 0 sets out .. 1 arrives */
+	uint64_t n; /* the how-manieth: it stays the same while the dot moves */
+	double at;  /* 0 sets out .. 1 arrives */
 };
 
 /* The dots on the way, the oldest first, at most most. Returns how many. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pace.h"
 
-#define FIRST_RATE 20000.0
-#define SHARE_S 0.08              /* a frame is to be there within this time */
-#define LEAST_BYTES 128
-#define MOST_BYTES 65536
-#define OVERHEAD_US 20000         /* of an answer, at most: what takes longer is the line */
-#define FIRST_ANSWER_US 300000    /* who has not answered by then does not answer */
-#define LATE_ANSWER_US 5000000
+#define FIRST_RATE      20000.0
+#define SHARE_S         0.08 /* a frame is to be there within this time */
+#define LEAST_BYTES     128
+#define MOST_BYTES      65536
+#define OVERHEAD_US     20000  /* of an answer, at most: what takes longer is the line */
+#define FIRST_ANSWER_US 300000 /* who has not answered by then does not answer */
+#define LATE_ANSWER_US  5000000
 
 void pace_start(struct pace *p, bool can_ask)
 {

@@ -15,16 +15,16 @@
 #include <stdint.h>
 
 struct pace {
-	bool can_ask;           /* it may know the question */
-	bool answers;           /* it did answer, the last time too */
-	int64_t asked_us;       /* of the question that is not answered yet; 0 none */
-	int64_t quickest_us;    /* of all answers; 0 none yet */
-	int64_t free_us;        /* by then what went out unasked has surely arrived */
-	size_t on_way;          /* bytes up to that question */
-	double rate;            /* bytes a second, as far as it is known */
+	bool can_ask;        /* it may know the question */
+	bool answers;        /* it did answer, the last time too */
+	int64_t asked_us;    /* of the question that is not answered yet; 0 none */
+	int64_t quickest_us; /* of all answers; 0 none yet */
+	int64_t free_us;     /* by then what went out unasked has surely arrived */
+	size_t on_way;       /* bytes up to that question */
+	double rate;         /* bytes a second, as far as it is known */
 };
 
-#define PACE_BLIND 1800         /* bytes a second where nobody answers */
+#define PACE_BLIND 1800 /* bytes a second where nobody answers */
 
 void pace_start(struct pace *p, bool can_ask);
 

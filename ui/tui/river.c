@@ -71,11 +71,16 @@ void river_plan_make(struct rect area, struct river_plan *out)
 	plan_half(&out->half[TYPE_FILE], out->heads + rows - each, each);
 }
 
-int river_room(const struct river_plan *plan)
+void river_rooms(const struct river_plan *plan, int out[FLOW_NR])
 {
-	int cells = plan->mouth - (plan->first + plan->slot * (PLACE_NR - 1) + plan->block);
+	int edge = plan->mouth - (plan->first + plan->slot * (PLACE_NR - 1) + plan->block);
 
-	return cells > 1 ? cells : 1;
+	for (int id = 0; id < FLOW_NR; id++)
+		out[id] = edge > 1 ? edge : 1;
+	out[FLOW_IN_OLD] = (PLACE_NR - 1) * plan->slot;
+	out[FLOW_PROMOTED] = (PLACE_NR - 1) * plan->slot;
+	out[FLOW_PROTECTED] = plan->slot;
+	out[FLOW_IN_YOUNG] = plan->slot;
 }
 
 /* --- blocks --- */
@@ -93,7 +98,8 @@ uint64_t river_scale(const struct places *p)
 }
 
 /* Eighths of cells that a block takes. */
-static double area_of(const struct river_scene *s, const struct river_plan *plan, uint64_t pages, int rows)
+static double area_of(const struct river_scene *s, const struct river_plan *plan, uint64_t pages,
+		      int rows)
 {
 	double whole = 8.0 * rows * plan->block;
 
@@ -102,21 +108,25 @@ static double area_of(const struct river_scene *s, const struct river_plan *plan
 	return whole * (double)pages / (double)s->scale;
 }
 
-static double block_area(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place)
+static double block_area(const struct river_scene *s, const struct river_plan *plan,
+			 enum page_type type, int place)
 {
 	return area_of(s, plan, s->places->at[place].pages[type], plan->half[type].rows);
 }
 
-int river_height(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place)
+int river_height(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
+		 int place)
 {
-	int height = (int)(block_area(s, plan, type, place) / plan->block + 0.5), most = 8 * plan->half[type].rows;
+	int height = (int)(block_area(s, plan, type, place) / plan->block + 0.5),
+	    most = 8 * plan->half[type].rows;
 
 	if (!s->places->at[place].pages[type])
 		return 0;
 	return height < 1 ? 1 : height > most ? most : height;
 }
 
-int river_breadth(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place)
+int river_breadth(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
+		  int place)
 {
 	double area = block_area(s, plan, type, place);
 
@@ -147,7 +157,8 @@ int river_column(const struct river_scene *s, const struct river_plan *plan, int
 /* What of a block is right of the first slot's edge: one that opens comes in from there. */
 static struct rect seen_of(const struct river_plan *plan, struct rect r)
 {
-	struct rect bed = { plan->area.row, plan->area.col + plan->first, plan->area.rows, plan->edge - plan->first };
+	struct rect bed = { plan->area.row, plan->area.col + plan->first, plan->area.rows,
+			    plan->edge - plan->first };
 
 	r.row += plan->area.row;
 	r.col += plan->area.col;
@@ -160,7 +171,8 @@ static void draw_block(struct draw *d, const struct river_plan *plan, const stru
 	static const char *const parts[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
 	int height = river_height(s, plan, type, place), slot = river_slot(s, place);
 	enum style style = (enum style)(STYLE_GEN0 + (place + 1 == s->n ? PLACE_NR - 1 : place));
-	struct rect block = { .col = river_column(s, plan, slot), .cols = river_breadth(s, plan, type, place) };
+	struct rect block = { .col = river_column(s, plan, slot),
+			      .cols = river_breadth(s, plan, type, place) };
 
 	block.rows = height / 8;
 	block.row = plan->half[type].base - block.rows;
@@ -185,7 +197,8 @@ static void draw_middle(struct draw *d, struct rect slot, enum style style, cons
 	pen_left(&p, width < slot.cols ? width : slot.cols, style, text);
 }
 
-static struct rect slot_rect(const struct river_scene *s, const struct river_plan *plan, int place, int row)
+static struct rect slot_rect(const struct river_scene *s, const struct river_plan *plan, int place,
+			     int row)
 {
 	struct rect r = { row, river_column(s, plan, river_slot(s, place)), 1, plan->block };
 
@@ -221,7 +234,8 @@ static void draw_bed(struct draw *d, const struct river_plan *plan, enum page_ty
 }
 
 /* Its name; where it is narrow or low, a brief one and its number. */
-static void name_text(const struct river_scene *s, const struct river_plan *plan, int place, char out[48])
+static void name_text(const struct river_scene *s, const struct river_plan *plan, int place,
+		      char out[48])
 {
 	static const char *const brief[PLACE_NR] = { "young", "2nd", "3rd", "old" };
 	const struct place *p = &s->places->at[place];
@@ -238,7 +252,8 @@ static void name_text(const struct river_scene *s, const struct river_plan *plan
 }
 
 /* Of several lruvecs from which to which: in two lines where it is narrow. */
-static void age_text(const struct river_scene *s, const struct river_plan *plan, int place, char out[48])
+static void age_text(const struct river_scene *s, const struct river_plan *plan, int place,
+		     char out[48])
 {
 	const struct place *p = &s->places->at[place];
 	char low[16], high[16];
@@ -252,7 +267,8 @@ static void age_text(const struct river_scene *s, const struct river_plan *plan,
 	else if (strcmp(low, high) && plan->block >= 15 && plan->heads < 3)
 		snprintf(out, 48, "%.9s - %.9s", low, high);
 	else
-		snprintf(out, 48, "%s%.15s", plan->heads > 2 && strcmp(low, high) ? "to " : "", high);
+		snprintf(out, 48, "%s%.15s", plan->heads > 2 && strcmp(low, high) ? "to " : "",
+			 high);
 }
 
 static void middle_text(const struct river_scene *s, int place, char out[48])
@@ -279,17 +295,20 @@ static void draw_heads(struct draw *d, const struct river_plan *plan, const stru
 		draw_middle(d, slot_rect(s, plan, i, 0), born ? STYLE_NOTE : STYLE_BOLD, text);
 		middle_text(s, i, text);
 		if (plan->heads > 2)
-			draw_middle(d, slot_rect(s, plan, i, 1), born ? STYLE_NOTE : STYLE_DIM, text);
+			draw_middle(d, slot_rect(s, plan, i, 1), born ? STYLE_NOTE : STYLE_DIM,
+				    text);
 		age_text(s, plan, i, text);
 		if (plan->heads > 1)
-			draw_middle(d, slot_rect(s, plan, i, plan->heads - 1), born ? STYLE_NOTE : STYLE_DIM, text);
+			draw_middle(d, slot_rect(s, plan, i, plan->heads - 1),
+				    born ? STYLE_NOTE : STYLE_DIM, text);
 	}
 }
 
 /* The edge over all rows, and what it is. */
 static void draw_edge(struct draw *d, const struct river_plan *plan)
 {
-	struct rect line = { plan->area.row, plan->area.col + plan->edge, plan->area.rows - (plan->legend >= 0), 1 };
+	struct rect line = { plan->area.row, plan->area.col + plan->edge,
+			     plan->area.rows - (plan->legend >= 0), 1 };
 	struct pen p = pen_in(d, plan->area, READ_LRU_GEN);
 
 	grid_fill(d->g, rect_clip(line, plan->area), STYLE_FREE, "│");
@@ -297,11 +316,13 @@ static void draw_edge(struct draw *d, const struct river_plan *plan)
 	pen_text(&p, STYLE_BOLD, plan->name >= 9 ? "the edge" : "edge");
 	pen_to(&p, 1, plan->edge + 2);
 	if (plan->heads > 1)
-		pen_cut(&p, pen_room(&p), STYLE_DIM, plan->name >= 9 ? "reclaim takes from here" : "taken here");
+		pen_cut(&p, pen_room(&p), STYLE_DIM,
+			plan->name >= 9 ? "reclaim takes from here" : "taken here");
 }
 
 /* Which half it is, and its pages altogether. */
-static void draw_side(struct draw *d, const struct river_plan *plan, const struct river_scene *s, enum page_type type)
+static void draw_side(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
+		      enum page_type type)
 {
 	static const char *const names[TYPE_NR] = { "ANON", "FILE" };
 	static const char *const words[TYPE_NR] = { "process memory", "cached files" };

@@ -16,15 +16,15 @@
 /* --- the flows of a step --- */
 
 enum flow_id {
-	FLOW_IN_YOUNG, FLOW_IN_OLD, FLOW_PROMOTED, FLOW_PROTECTED, FLOW_EVICTED, FLOW_GONE, FLOW_REFAULTED,
-	FLOW_UNEXPLAINED, FLOW_NR
+	FLOW_IN_YOUNG, FLOW_IN_OLD, FLOW_PROMOTED, FLOW_PROTECTED, FLOW_EVICTED, FLOW_GONE,
+	FLOW_REFAULTED, FLOW_UNEXPLAINED, FLOW_NR
 };
 
 struct flow_kind {
 	const char *mark, *name, *brief, *words, *metric;
-	size_t offset;                   /* of its amount in a struct type_flow */
+	size_t offset; /* of its amount in a struct type_flow */
 	enum style style;
-	int rank;                        /* the greatest go first where there is no room */
+	int rank; /* the greatest go first where there is no room */
 };
 
 extern const struct flow_kind flow_kinds[FLOW_NR];
@@ -34,24 +34,26 @@ struct amount flow_amount(const struct type_flow *flow, enum flow_id id);
 /* --- where things stand --- */
 
 struct river_half {
-	int in_old, climb, in_young;     /* rows of the ways above the blocks; -1 where there is no room */
-	int top, rows, base;             /* of the blocks; the row that they stand on */
+	/* Rows of the ways above the blocks; -1 where there is no room. */
+	int in_old, climb, in_young;
+	int top, rows, base; /* of the blocks; the row that they stand on */
 };
 
 /* All in rows and columns of the area, but for the area itself. */
 struct river_plan {
 	struct rect area;
-	int first, slot, block;          /* column of the first slot; columns of a slot, and of its block */
-	int edge, mouth, words;          /* columns: the edge, the ends of ways beyond it, what is said of them */
-	int name;                        /* columns of a flow's name; with less than 9 it is the brief one */
-	int heads, legend;               /* rows of the heads; the row of the legend, -1 none */
+	int first, slot, block; /* column of the first slot; columns of a slot, and of its block */
+	/* Columns: the edge, the ends of ways beyond it, what is said of them. */
+	int edge, mouth, words;
+	int name;          /* columns of a flow's name; with less than 9 it is the brief one */
+	int heads, legend; /* rows of the heads; the row of the legend, -1 none */
 	struct river_half half[TYPE_NR];
 };
 
 void river_plan_make(struct rect area, struct river_plan *out);
 
-/* How many dots have room on the shortest way. */
-int river_room(const struct river_plan *plan);
+/* How many dots have room on the way of each flow, about. */
+void river_rooms(const struct river_plan *plan, int out[FLOW_NR]);
 
 /* --- what is drawn --- */
 
@@ -60,42 +62,44 @@ int river_room(const struct river_plan *plan);
 
 /* The state of the view: what the keys chose, and what is on the way. */
 struct river {
-	bool log;                        /* heights by the logarithm */
-	bool slow;                       /* all that moves goes at a tenth */
-	bool moves;                      /* it did, when the clock was last looked at */
-	int flow;                        /* enum flow_id: the one whose ledger is shown */
-	int room;                        /* dots on a way, as the last draw had it; 0 none yet */
-	uint64_t key;                    /* whose flows are on the way */
-	int64_t seen_us, clock_us;       /* a time, and what the clock of the dots showed then */
-	int64_t until_us;                /* the flows of this step are not shown for longer */
-	int64_t opened_us;               /* of the dots' clock: when the last generation was born */
-	int shift;                       /* slots by which the row moves on */
-	double full;                     /* bytes a second of the greatest flow, evened out over some seconds */
-	int64_t full_us;                 /* when that was */
+	bool log;                  /* heights by the logarithm */
+	bool slow;                 /* all that moves goes at a tenth */
+	bool moves;                /* it did, when the clock was last looked at */
+	int flow;                  /* enum flow_id: the one whose ledger is shown */
+	int rooms[FLOW_NR];        /* for dots on the ways, as the last draw had it; 0 none yet */
+	uint64_t key;              /* whose flows are on the way */
+	int64_t seen_us, clock_us; /* a time, and what the clock of the dots showed then */
+	int64_t until_us;          /* the flows of this step are not shown for longer */
+	int64_t opened_us;         /* of the dots' clock: when the last generation was born */
+	int shift;                 /* slots by which the row moves on */
+	double full;               /* of the fullest way in or out, evened out over some seconds */
+	int64_t full_us;           /* when that was */
 	struct motion_scale scale;
-	bool heavy[TYPE_NR][FLOW_NR];    /* more than has room: each dot stands for RIVER_HEAVY */
+	bool heavy[TYPE_NR][FLOW_NR]; /* more than has room: each dot stands for RIVER_HEAVY */
 	struct motion_stream streams[TYPE_NR][FLOW_NR];
 };
 
 /* What of a frame is in the picture. */
 struct river_scene {
 	const struct places *places;
-	const struct type_flow *flow;    /* [TYPE_NR] */
+	const struct type_flow *flow; /* [TYPE_NR] */
 	const struct river *river;
-	int n;                           /* generations */
-	bool one;                        /* of one lruvec: their numbers mean something */
-	int fault_place;                 /* 0 youngest, 1 second youngest */
-	uint64_t scale;                  /* pages of a block as high as there is room */
-	int64_t clock_us;                /* of the dots; -1 they stand */
-	bool plain;                      /* without braille */
+	int n;            /* generations */
+	bool one;         /* of one lruvec: their numbers mean something */
+	int fault_place;  /* 0 youngest, 1 second youngest */
+	uint64_t scale;   /* pages of a block as high as there is room */
+	int64_t clock_us; /* of the dots; -1 they stand */
+	bool plain;       /* without braille */
 };
 
 /* Pages of the greatest block, rounded up so that it seldom changes. */
 uint64_t river_scale(const struct places *p);
 
 /* Eighths of rows; of a block so small that it does not fill one, how many of its columns. */
-int river_height(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place);
-int river_breadth(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place);
+int river_height(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
+		 int place);
+int river_breadth(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
+		  int place);
 
 /* The slot of a place from the youngest: the oldest stands at the edge. */
 int river_slot(const struct river_scene *s, int place);
@@ -106,17 +110,17 @@ int river_column(const struct river_scene *s, const struct river_plan *plan, int
 void river_draw(struct draw *d, const struct river_plan *plan, const struct river_scene *s);
 
 /* The way of a flow; n 0 where it has none here. */
-void river_way(const struct river_scene *s, const struct river_plan *plan, enum page_type type, enum flow_id id,
-	       struct motion_way *out);
+void river_way(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
+	       enum flow_id id, struct motion_way *out);
 
 /* Guides, dots and what is said of each flow. */
 void river_flows_draw(struct draw *d, const struct river_plan *plan, const struct river_scene *s);
 
 /* A mark of two by two in the grid, whole or only across; added to what its cells hold of such marks. */
 struct river_mark {
-	int y, x;                        /* of its upper left corner, in units of MOTION_Y and MOTION_X */
-	bool whole, plain;               /* plain: without braille */
-	bool heavy;                      /* two by four, one dot for RIVER_HEAVY */
+	int y, x;          /* of its upper left corner, in units of MOTION_Y and MOTION_X */
+	bool whole, plain; /* plain: without braille */
+	bool heavy;        /* two by four, one dot for RIVER_HEAVY */
 	enum style style;
 };
 

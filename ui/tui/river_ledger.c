@@ -23,7 +23,8 @@ static void draw_heads(struct draw *d, struct rect pane, int number)
 	pen_right(&p, number, STYLE_HEAD, "file");
 }
 
-static void draw_row(struct draw *d, struct rect row, const struct generations *g, int id, int number)
+static void draw_row(struct draw *d, struct rect row, const struct generations *g, int id,
+		     int number)
 {
 	const struct flow_kind *k = &flow_kinds[id];
 	struct pen p = pen_in(d, row, READ_LRU_GEN);
@@ -108,11 +109,14 @@ static void put_where(struct pen *p)
 		const char *name;
 		struct amount amount;
 	} ends[] = {
-		{ "to swap", r->swapped_out }, { "to zswap", r->zswapped_out }, { "demoted", r->demoted },
+		{ "to swap", r->swapped_out },
+		{ "to zswap", r->zswapped_out },
+		{ "demoted", r->demoted },
 	};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		if (!amount_known(ends[i].amount) || !ends[i].amount.value || p->row >= p->pane.rows)
+		if (!amount_known(ends[i].amount) || !ends[i].amount.value ||
+		    p->row >= p->pane.rows)
 			continue;
 		pen_left(p, 9, STYLE_DIM, ends[i].name);
 		pen_flow(p, 8, "swapped", ends[i].amount);
@@ -131,10 +135,12 @@ static void draw_chosen(struct draw *d, struct rect pane, const struct generatio
 	snprintf(title, sizeof(title), "%s %s: %s", k->mark, k->name, k->words);
 	put(&p, STYLE_TITLE, title, 2);
 	if (d->f->step->dt_us > 0)
-		pen_printf(&p, STYLE_DIM, "in the last %s", units_age((uint64_t)d->f->step->dt_us / 1000, age, sizeof(age)));
+		pen_printf(&p, STYLE_DIM, "in the last %s",
+			   units_age((uint64_t)d->f->step->dt_us / 1000, age, sizeof(age)));
 	pen_line(&p);
 	for (int type = 0; type < TYPE_NR; type++)
-		draw_amount(&p, (enum page_type)type, flow_amount(&g->flow[type], (enum flow_id)g->river.flow));
+		draw_amount(&p, (enum page_type)type,
+			    flow_amount(&g->flow[type], (enum flow_id)g->river.flow));
 	if (g->all && g->river.flow == FLOW_EVICTED)
 		put_where(&p);
 	put(&p, STYLE_PLAIN, m ? m->what : NULL, 3);
@@ -170,7 +176,8 @@ void ledger_draw_brief(struct draw *d, struct rect pane, const struct generation
 	for (int type = 0; type < TYPE_NR; type++) {
 		struct amount a = flow_amount(&g->flow[type], (enum flow_id)g->river.flow);
 
-		pen_printf(&p, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE, "  %s ", type_names[type]);
+		pen_printf(&p, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE, "  %s ",
+			   type_names[type]);
 		pen_flow(&p, 7, k->metric, a);
 		known_text(&a, known, sizeof(known));
 		if (pen_room(&p) > (int)strlen(known) + 2)

@@ -11,7 +11,7 @@
 struct small {
 	const struct memcg_step *m;
 	struct places places;
-	int n;                      /* generations */
+	int n; /* generations */
 };
 
 struct smalls {
@@ -38,7 +38,8 @@ static uint64_t pages_of(const struct memcg_step *m)
 /* Those that lose or get back more come first, then the larger ones. */
 static bool is_before(const struct memcg_step *a, const struct memcg_step *b)
 {
-	uint64_t moved_a = known(a->evicted) + known(a->refaulted), moved_b = known(b->evicted) + known(b->refaulted);
+	uint64_t moved_a = known(a->evicted) + known(a->refaulted),
+		 moved_b = known(b->evicted) + known(b->refaulted);
 
 	return moved_a != moved_b ? moved_a > moved_b : pages_of(a) > pages_of(b);
 }
@@ -78,14 +79,16 @@ static void choose(const struct tui *t, struct smalls *s)
 	for (uint32_t i = 0; i < st->nmemcgs; i++) {
 		const struct memcg_step *m = &st->memcgs[i];
 
-		if (!m->vanished && !m->dying && m->nlruvecs && strcmp(m->path, "/") && tui_passes(t, m->path))
+		if (!m->vanished && !m->dying && m->nlruvecs && strcmp(m->path, "/") &&
+		    tui_passes(t, m->path))
 			add(s, m);
 	}
 	for (int i = 0; i < s->n; i++)
 		fill(s, &s->at[i]);
 }
 
-static void draw_blocks(struct draw *d, struct rect pane, const struct small *one, enum page_type type, uint64_t scale)
+static void draw_blocks(struct draw *d, struct rect pane, const struct small *one,
+			enum page_type type, uint64_t scale)
 {
 	int cols = (pane.cols - 2) / PLACE_NR;
 
@@ -97,7 +100,8 @@ static void draw_blocks(struct draw *d, struct rect pane, const struct small *on
 
 		/* A chart of one column, as broad as the block. */
 		for (int col = 0; col < cols - 1 && pages; col++) {
-			struct rect column = { pane.row, pane.col + slot * cols + col, pane.rows, 1 };
+			struct rect column = { pane.row, pane.col + slot * cols + col, pane.rows,
+					       1 };
 			struct pen p = pen_in(d, column, READ_LRU_GEN);
 
 			p.col = -1;
@@ -106,7 +110,8 @@ static void draw_blocks(struct draw *d, struct rect pane, const struct small *on
 	}
 }
 
-static void put_rate(struct pen *p, const char *mark, enum style style, const char *metric, struct amount a)
+static void put_rate(struct pen *p, const char *mark, enum style style, const char *metric,
+		     struct amount a)
 {
 	pen_text(p, known(a) ? style : STYLE_DIM, mark);
 	pen_flow(p, 7, metric, a);
@@ -123,13 +128,15 @@ static void draw_one(struct draw *d, struct rect pane, const struct small *one, 
 	half[TYPE_ANON] = layout_take_top(&pane, pane.rows / 2);
 	half[TYPE_FILE] = pane;
 	for (int type = 0; type < TYPE_NR; type++) {
-		struct rect edge = { half[type].row, half[type].col + half[type].cols - 2, half[type].rows, 1 };
+		struct rect edge = { half[type].row, half[type].col + half[type].cols - 2,
+				     half[type].rows, 1 };
 
 		draw_blocks(d, half[type], one, (enum page_type)type, scale);
 		grid_fill(d->g, edge, STYLE_FREE, "│");
 		p = pen_in(d, half[type], READ_LRU_GEN);
 		pen_to(&p, 0, 0);
-		pen_text(&p, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE, type == TYPE_ANON ? "a" : "f");
+		pen_text(&p, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE,
+			 type == TYPE_ANON ? "a" : "f");
 	}
 	p = pen_in(d, rates, READ_CGROUP);
 	put_rate(&p, "↓", STYLE_FLOW_OUT, "evicted", one->m->evicted);
@@ -151,7 +158,8 @@ void small_draw(struct tui *t, struct draw *d, struct rect pane)
 		return;
 	head = layout_take_top(&pane, 1);
 	p = pen_in(d, head, READ_CGROUP);
-	pen_text(&p, STYLE_HEAD, " The memcgs that lose most, and get back most: all blocks on one scale ");
+	pen_text(&p, STYLE_HEAD,
+		 " The memcgs that lose most, and get back most: all blocks on one scale ");
 	cols = pane.cols / s.most;
 	for (int i = 0; i < s.n; i++) {
 		struct rect one = { pane.row, pane.col + i * cols, pane.rows, cols - 2 };

@@ -5,7 +5,7 @@
 #include "river.h"
 
 #define FRAME_US 50000
-#define SLOW 10
+#define SLOW     10
 
 int64_t river_clock(const struct river *r, int64_t now_us)
 {
@@ -21,7 +21,8 @@ static bool goes_on(const struct tui *t)
 {
 	const struct when *when = &t->frame.when;
 
-	if (t->options.no_motion || !t->now_us || t->paused || t->frame.ended || t->frame.step->dt_us <= 0)
+	if (t->options.no_motion || !t->now_us || t->paused || t->frame.ended ||
+	    t->frame.step->dt_us <= 0)
 		return false;
 	return !(when->can && when->past && !when->playing);
 }
@@ -39,35 +40,45 @@ void river_settle(struct tui *t, struct river *r)
 static double bytes_s(const struct tui *t, struct amount a)
 {
 	const struct step *st = t->frame.step;
-	uint32_t page_size = t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
+	uint32_t page_size =
+		t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
 
 	if (!amount_known(a) || a.value <= 0 || st->dt_us <= 0)
 		return 0;
 	return (double)a.value * page_size * 1e6 / (double)st->dt_us;
 }
 
-static double fullest(const struct tui *t, const struct type_flow *flow)
+static int room_of(const struct river *r, int id)
+{
+	return r->rooms[id] ? r->rooms[id] : 10;
+}
+
+/* Inside the row pages move in bursts, with each generation that is born. */
+static bool is_inside(int id)
+{
+	return id == FLOW_PROMOTED || id == FLOW_PROTECTED;
+}
+
+/* Bytes a second for each dot that has room, on the fullest way of all, or of those in and out. */
+static double fullest(const struct tui *t, const struct river *r, const struct type_flow *flow,
+		      bool inside)
 {
 	double most = 0;
 
 	for (int type = 0; type < TYPE_NR; type++)
 		for (int id = 0; id < FLOW_UNEXPLAINED; id++) {
-			double rate = bytes_s(t, flow_amount(&flow[type], (enum flow_id)id));
+			double rate = bytes_s(t, flow_amount(&flow[type], (enum flow_id)id)) /
+				      room_of(r, id);
 
-			most = rate > most ? rate : most;
+			most = rate > most && (inside || !is_inside(id)) ? rate : most;
 		}
 	return most;
-}
-
-static int room_of(const struct river *r)
-{
-	return r->room ? r->room : 10;
 }
 
 /* What has no room as light dots goes as heavy ones, until it has room twice over. */
 static void weigh(struct river *r, int type, int id, double dots)
 {
-	bool was = r->heavy[type][id], is = dots > (was ? room_of(r) / 2.0 : room_of(r));
+	bool was = r->heavy[type][id], is = dots > (was ? room_of(r, id) / 2.0 : room_of(r, id));
 
 	if (is == was)
 		return;
@@ -88,13 +99,16 @@ static void set_out(const struct tui *t, struct river *r, const struct type_flow
 			dots /= r->heavy[type][id] ? RIVER_HEAVY : 1;
 			/* Who looks at it for the first time finds it as it has been. */
 			if (r->moves)
-				motion_set(s, anew && !s->n ? r->clock_us - MOTION_TRANSIT_US : r->clock_us, dots);
+				motion_set(s,
+					   anew && !s->n ? r->clock_us - MOTION_TRANSIT_US
+							 : r->clock_us,
+					   dots);
 		}
 }
 
 #define EVEN_US 4000000.0
 
-/* The greatest flow without its bursts. */
+/* Without bursts. */
 static double evened(struct river *r, int64_t now_us, double most)
 {
 	double share = r->full_us ? (double)(now_us - r->full_us) / EVEN_US : 1;
@@ -128,10 +142,9 @@ void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, ui
 		r->scale = (struct motion_scale){ 0 };
 		r->full_us = 0;
 	}
-	most = fullest(t, flow);
-	full = evened(r, t->now_us, most);
-	full = full > most / RIVER_HEAVY ? full : most / RIVER_HEAVY;
-	factor = motion_fit(&r->scale, t->now_us, full / room_of(r));
+	most = fullest(t, r, flow, true) / RIVER_HEAVY;
+	full = evened(r, t->now_us, fullest(t, r, flow, false));
+	factor = motion_fit(&r->scale, t->now_us, full > most ? full : most);
 	for (int type = 0; type < TYPE_NR; type++)
 		for (int id = 0; id < FLOW_UNEXPLAINED && factor != 1; id++)
 			motion_rescale(&r->streams[type][id], factor);

@@ -9,19 +9,20 @@
 #define FLOW(member) offsetof(struct type_flow, member)
 
 const struct flow_kind flow_kinds[FLOW_NR] = {
-	[FLOW_IN_YOUNG] = { "→", "in, touched", "touched", "new, to a young one", "in young", FLOW(in_young),
-			    STYLE_FLOW_IN, 3 },
+	[FLOW_IN_YOUNG] = { "→", "in, touched", "touched", "new, to a young one", "in young",
+			    FLOW(in_young), STYLE_FLOW_IN, 3 },
 	[FLOW_IN_OLD] = { "→", "in, cached", "cached", "new, to an old one", "in old", FLOW(in_old),
 			  STYLE_FLOW_IN, 4 },
-	[FLOW_PROMOTED] = { "↑", "promoted", "promote", "in use, to youngest", "promoted", FLOW(promoted),
-			    STYLE_FLOW_UP, 2 },
-	[FLOW_PROTECTED] = { "↻", "protected", "protect", "kept, to the next", "protected", FLOW(protected),
-			     STYLE_FLOW_UP, 5 },
-	[FLOW_EVICTED] = { "↓", "evicted", "evicted", "taken from the oldest", "evicted", FLOW(evicted),
-			   STYLE_FLOW_OUT, 0 },
-	[FLOW_GONE] = { "×", "gone", "gone", "freed, not reclaimed", "gone", FLOW(gone), STYLE_DIM, 6 },
-	[FLOW_REFAULTED] = { "↩", "refaulted", "refault", "needed again after it", "refaulted", FLOW(refaulted),
-			     STYLE_WARN, 1 },
+	[FLOW_PROMOTED] = { "↑", "promoted", "promote", "in use, to youngest", "promoted",
+			    FLOW(promoted), STYLE_FLOW_UP, 2 },
+	[FLOW_PROTECTED] = { "↻", "protected", "protect", "kept, to the next", "protected",
+			     FLOW(protected), STYLE_FLOW_UP, 5 },
+	[FLOW_EVICTED] = { "↓", "evicted", "evicted", "taken from the oldest", "evicted",
+			   FLOW(evicted), STYLE_FLOW_OUT, 0 },
+	[FLOW_GONE] = { "×", "gone", "gone", "freed, not reclaimed", "gone", FLOW(gone), STYLE_DIM,
+			6 },
+	[FLOW_REFAULTED] = { "↩", "refaulted", "refault", "needed again after it", "refaulted",
+			     FLOW(refaulted), STYLE_WARN, 1 },
 	[FLOW_UNEXPLAINED] = { "?", "unexplained", "unexpl.", "what does not add up", "unexplained",
 			       FLOW(unexplained), STYLE_DIM, 7 },
 };
@@ -51,7 +52,8 @@ struct meet {
 	int col, row;
 };
 
-static struct meet meet_of(const struct river_scene *s, const struct river_plan *plan, enum page_type type, int place)
+static struct meet meet_of(const struct river_scene *s, const struct river_plan *plan,
+			   enum page_type type, int place)
 {
 	int rows = (river_height(s, plan, type, place) + 7) / 8;
 	int col = plan->first + river_slot(s, place) * plan->slot;
@@ -88,7 +90,9 @@ static void way_over(struct meet from, struct meet to, int row, struct motion_wa
 /* The row of what goes over the edge, counted from the bed up; -1 where there is none. */
 static int edge_row(const struct river_half *h, enum flow_id id)
 {
-	static const int up[FLOW_NR] = { [FLOW_GONE] = 0, [FLOW_EVICTED] = 1, [FLOW_REFAULTED] = 2 };
+	static const int up[FLOW_NR] = {
+		[FLOW_GONE] = 0, [FLOW_EVICTED] = 1, [FLOW_REFAULTED] = 2
+	};
 	int row = h->base - up[id] * (h->rows >= 6 && up[id] == 2 ? 2 : 1);
 
 	if (h->rows >= 6 && id == FLOW_EVICTED)
@@ -96,8 +100,8 @@ static int edge_row(const struct river_half *h, enum flow_id id)
 	return row >= h->top ? row : -1;
 }
 
-static void way_edge(const struct river_scene *s, const struct river_plan *plan, enum page_type type, enum flow_id id,
-		     struct motion_way *out)
+static void way_edge(const struct river_scene *s, const struct river_plan *plan,
+		     enum page_type type, enum flow_id id, struct motion_way *out)
 {
 	const struct river_half *h = &plan->half[type];
 	int row = edge_row(h, id), oldest = oldest_of(s, type);
@@ -107,7 +111,9 @@ static void way_edge(const struct river_scene *s, const struct river_plan *plan,
 	if (row < 0)
 		return;
 	/* From the side of the block, or from the top of a lower one. */
-	from += row == h->base || height > (h->base - row - 1) * 8 ? river_breadth(s, plan, type, oldest) : plan->block / 2;
+	from += row == h->base || height > (h->base - row - 1) * 8
+			? river_breadth(s, plan, type, oldest)
+			: plan->block / 2;
 	/* What is freed was anywhere. */
 	if (row == h->base)
 		from = plan->edge - 1;
@@ -115,8 +121,8 @@ static void way_edge(const struct river_scene *s, const struct river_plan *plan,
 	motion_way_add(out, row, id == FLOW_REFAULTED ? from : plan->mouth);
 }
 
-void river_way(const struct river_scene *s, const struct river_plan *plan, enum page_type type, enum flow_id id,
-	       struct motion_way *out)
+void river_way(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
+	       enum flow_id id, struct motion_way *out)
 {
 	const struct river_half *h = &plan->half[type];
 	int oldest, fault = s->fault_place < s->n ? s->fault_place : s->n - 1;
@@ -187,7 +193,8 @@ void river_mark(struct grid *g, struct rect area, struct river_mark mark)
 	bool plain = mark.plain || g->ascii;
 
 	for (int i = 0; i < (plain ? 1 : mark.heavy ? 8 : 4); i++) {
-		int y = mark.y + i / 2 - (mark.heavy && !plain ? mark.y % MOTION_Y : 0), x = mark.x + i % 2;
+		int y = mark.y + i / 2 - (mark.heavy && !plain ? mark.y % MOTION_Y : 0),
+		    x = mark.x + i % 2;
 		struct rect one = { area.row + y / MOTION_Y, area.col + x / MOTION_X, 1, 1 };
 
 		one = rect_clip(rect_clip(one, area), grid_rect(g));
@@ -204,13 +211,15 @@ void river_mark(struct grid *g, struct rect area, struct river_mark mark)
 
 #define DOTS_MOST 64
 
-static double dots_wanted(const struct draw *d, const struct river_scene *s, struct amount a, int weight)
+static double dots_wanted(const struct draw *d, const struct river_scene *s, struct amount a,
+			  int weight)
 {
 	uint64_t unit = motion_unit(&s->river->scale);
 
 	if (!unit || !amount_known(a) || a.value <= 0 || d->f->step->dt_us <= 0)
 		return 0;
-	return (double)a.value * d->page_size * 1e6 / (double)d->f->step->dt_us / (double)unit / weight;
+	return (double)a.value * d->page_size * 1e6 / (double)d->f->step->dt_us / (double)unit /
+	       weight;
 }
 
 /* A flow on its way to being drawn. */
@@ -223,14 +232,19 @@ struct stream {
 	int n;
 };
 
-static void stream_of(const struct draw *d, const struct river_plan *plan, const struct river_scene *s, struct stream *out)
+static void stream_of(const struct draw *d, const struct river_plan *plan,
+		      const struct river_scene *s, struct stream *out)
 {
 	out->amount = flow_amount(&s->flow[out->type], out->id);
 	river_way(s, plan, out->type, out->id, &out->way);
 	if (s->clock_us < 0)
-		out->n = motion_still(dots_wanted(d, s, out->amount, s->river->heavy[out->type][out->id] ? RIVER_HEAVY : 1), out->dots, DOTS_MOST);
+		out->n = motion_still(
+			dots_wanted(d, s, out->amount,
+				    s->river->heavy[out->type][out->id] ? RIVER_HEAVY : 1),
+			out->dots, DOTS_MOST);
 	else
-		out->n = motion_dots(&s->river->streams[out->type][out->id], s->clock_us, out->dots, DOTS_MOST);
+		out->n = motion_dots(&s->river->streams[out->type][out->id], s->clock_us, out->dots,
+				     DOTS_MOST);
 }
 
 static bool is_loose(const struct stream *st)
@@ -262,10 +276,16 @@ static void put(struct draw *d, const struct river_plan *plan, int row, int col,
 static void draw_head(struct draw *d, const struct river_plan *plan, const struct stream *st)
 {
 	const struct motion_way *w = &st->way;
-	int rows = w->at[w->n - 1].row - w->at[w->n - 2].row, cols = w->at[w->n - 1].col - w->at[w->n - 2].col;
-	const char *glyph = rows > 0 ? "▼" : rows < 0 ? "▲" : cols < 0 ? "◀" : st->id == FLOW_GONE ? "×" : "▶";
+	int rows = w->at[w->n - 1].row - w->at[w->n - 2].row,
+	    cols = w->at[w->n - 1].col - w->at[w->n - 2].col;
+	const char *glyph = rows > 0              ? "▼"
+			    : rows < 0            ? "▲"
+			    : cols < 0            ? "◀"
+			    : st->id == FLOW_GONE ? "×"
+						  : "▶";
 
-	grid_text(d->g, plan->area, w->at[w->n - 1].row, w->at[w->n - 1].col, flow_kinds[st->id].style, glyph);
+	grid_text(d->g, plan->area, w->at[w->n - 1].row, w->at[w->n - 1].col,
+		  flow_kinds[st->id].style, glyph);
 }
 
 static void draw_guide(struct draw *d, const struct river_plan *plan, const struct stream *st)
@@ -273,7 +293,8 @@ static void draw_guide(struct draw *d, const struct river_plan *plan, const stru
 	const struct motion_way *w = &st->way;
 
 	for (int i = 1; i < w->n; i++) {
-		int rows = sign(w->at[i].row - w->at[i - 1].row), cols = sign(w->at[i].col - w->at[i - 1].col);
+		int rows = sign(w->at[i].row - w->at[i - 1].row),
+		    cols = sign(w->at[i].col - w->at[i - 1].col);
 		int row = w->at[i - 1].row, col = w->at[i - 1].col;
 
 		for (; row != w->at[i].row || col != w->at[i].col; row += rows, col += cols)
@@ -284,8 +305,8 @@ static void draw_guide(struct draw *d, const struct river_plan *plan, const stru
 
 /* --- what is said of a flow --- */
 
-static void say(struct draw *d, const struct river_plan *plan, const struct river_scene *s, const struct stream *st,
-		struct rect where)
+static void say(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
+		const struct stream *st, struct rect where)
 {
 	const struct flow_kind *k = &flow_kinds[st->id];
 	struct pen p = pen_in(d, where, READ_LRU_GEN);
@@ -295,7 +316,10 @@ static void say(struct draw *d, const struct river_plan *plan, const struct rive
 
 	if (rect_is_empty(where) || where.cols < 6)
 		return;
-	pen_left(&p, name, is_chosen ? STYLE_SELECTED : st->amount.value > 0 ? k->style : STYLE_DIM,
+	pen_left(&p, name,
+		 is_chosen              ? STYLE_SELECTED
+		 : st->amount.value > 0 ? k->style
+					: STYLE_DIM,
 		 in || plan->name < 9 ? k->brief : k->name);
 	p.col = name;
 	pen_flow(&p, pen_room(&p) < 6 ? pen_room(&p) : 6, k->metric, st->amount);
@@ -333,7 +357,8 @@ static struct rect words_of(const struct river_plan *plan, const struct stream *
 /* --- all of them --- */
 
 /* New pages of two kinds come in by one row where it is narrow: then the greater is named. */
-static bool is_hidden(const struct river_plan *plan, const struct river_scene *s, const struct stream *st)
+static bool is_hidden(const struct river_plan *plan, const struct river_scene *s,
+		      const struct stream *st)
 {
 	const struct type_flow *f = &s->flow[st->type];
 	const struct river_half *h = &plan->half[st->type];
@@ -342,12 +367,17 @@ static bool is_hidden(const struct river_plan *plan, const struct river_scene *s
 	if (h->in_old != h->in_young || (st->id != FLOW_IN_OLD && st->id != FLOW_IN_YOUNG))
 		return false;
 	return flow_amount(f, st->id).value < flow_amount(f, other).value ||
-	       (st->id == FLOW_IN_OLD && flow_amount(f, st->id).value == flow_amount(f, other).value);
+	       (st->id == FLOW_IN_OLD &&
+		flow_amount(f, st->id).value == flow_amount(f, other).value);
 }
 
-static void draw_dots(struct draw *d, const struct river_plan *plan, const struct stream *st, bool plain, bool heavy)
+static void draw_dots(struct draw *d, const struct river_plan *plan, const struct stream *st,
+		      bool plain, bool heavy)
 {
-	struct river_mark mark = { .whole = !is_loose(st), .plain = plain, .heavy = heavy, .style = flow_kinds[st->id].style };
+	struct river_mark mark = { .whole = !is_loose(st),
+				   .plain = plain,
+				   .heavy = heavy,
+				   .style = flow_kinds[st->id].style };
 
 	for (int i = 0; i < st->n; i++) {
 		motion_place(&st->way, st->dots[i], is_loose(st), &mark.y, &mark.x);
@@ -371,7 +401,8 @@ void river_flows_draw(struct draw *d, const struct river_plan *plan, const struc
 				if (st.way.n < 2 || (!st.n && st.amount.value <= 0))
 					continue;
 				if (turn)
-					draw_dots(d, plan, &st, s->plain, s->river->heavy[type][id]);
+					draw_dots(d, plan, &st, s->plain,
+						  s->river->heavy[type][id]);
 				else
 					draw_guide(d, plan, &st);
 			}
