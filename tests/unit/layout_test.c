@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "ui/tui/layout.h"
+#include "ui/tui/overview.h"
 
 static void inside(struct rect r, struct rect whole)
 {
@@ -130,6 +131,54 @@ static void all_have_their_most_where_there_is_room(void **state)
 	assert_int_equal(out[0].rows, 1);
 }
 
+/* The Overview at every size, whatever a frame asks for. */
+static void parts_of_the_overview(void **state)
+{
+	uint32_t seed = 3;
+
+	(void)state;
+	for (int rows = 1; rows <= 60; rows++) {
+		for (int cols = 1; cols <= 200; cols++) {
+			struct rect body = { 2, 0, rows, cols }, out[PANE_NR];
+			struct overview_asks asks = { .findings = (int)(next(&seed) % 4), .zones = (int)(next(&seed) % 12),
+						      .disagree = next(&seed) % 2 };
+
+			asks.lines = asks.findings * (1 + (int)(next(&seed) % 3));
+			overview_plan(body, &asks, out);
+			for (int i = 0; i < PANE_NR; i++)
+				inside(out[i], body);
+			disjoint(out, PANE_NR);
+			/* What is wrong is never left out for what is nice to see. */
+			if (asks.findings && rows >= asks.findings)
+				assert_true(out[PANE_FINDINGS].rows >= asks.findings);
+			/* The numbers of the picture stand in tables where it has no room. */
+			assert_true(!out[PANE_PICTURE].rows || (!out[PANE_RECLAIM].rows && !out[PANE_ZONES].rows));
+		}
+	}
+}
+
+static void vessels_and_flows(void **state)
+{
+	(void)state;
+	for (int rows = 1; rows <= 60; rows++) {
+		for (int cols = 1; cols <= 200; cols++) {
+			for (int zones = 0; zones <= 12; zones++) {
+				struct rect area = { 1, 2, rows, cols };
+				struct picture pic;
+
+				picture_plan(area, zones, &pic);
+				assert_true(pic.n <= zones && pic.n <= PICTURE_VESSELS);
+				inside(pic.flows, area);
+				disjoint(pic.vessel, pic.n);
+				for (int i = 0; i < pic.n; i++) {
+					inside(pic.vessel[i], area);
+					assert_true(rect_is_empty(rect_clip(pic.vessel[i], pic.flows)));
+				}
+			}
+		}
+	}
+}
+
 static void two_columns(void **state)
 {
 	(void)state;
@@ -173,6 +222,8 @@ int main(void)
 		cmocka_unit_test(stacks),
 		cmocka_unit_test(the_important_ones_stay),
 		cmocka_unit_test(all_have_their_most_where_there_is_room),
+		cmocka_unit_test(parts_of_the_overview),
+		cmocka_unit_test(vessels_and_flows),
 		cmocka_unit_test(two_columns),
 		cmocka_unit_test(taking_away),
 	};

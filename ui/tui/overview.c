@@ -343,39 +343,57 @@ static void draw_reclaim(struct tui *t, struct draw *d, struct rect pane)
 
 /* --- the panes, and the whole --- */
 
-enum { PANE_FINDINGS, PANE_MEMORY, PANE_RECLAIM, PANE_LISTS, PANE_ZONES, PANE_PRESSURE, PANE_TREND, PANE_TOP, PANE_NR };
-
 static void (*const draws[PANE_NR])(struct tui *t, struct draw *d, struct rect pane) = {
 	[PANE_FINDINGS] = draw_findings,       [PANE_MEMORY] = draw_memory,
+	[PANE_PICTURE] = overview_draw_picture,
 	[PANE_RECLAIM] = draw_reclaim,         [PANE_LISTS] = overview_draw_lists,
 	[PANE_ZONES] = overview_draw_zones,    [PANE_PRESSURE] = overview_draw_pressure,
 	[PANE_TREND] = overview_draw_trend,    [PANE_TOP] = overview_draw_top,
 };
 
-static void wants_of(struct tui *t, struct rect body, struct want wants[PANE_NR])
-{
-	const struct overview *o = t->state[VIEW_OVERVIEW];
-	int findings = findings_rows(t, body.cols), zones = (int)o->nzones;
-	bool disagree = t->frame.step->reclaim.check == CHECK_DISAGREE;
-	int reclaim = 1 + ROW_NR + disagree;
+#define PICTURE_ROWS 11
+#define PICTURE_FROM_ROWS 30   /* of the body, and its columns */
+#define PICTURE_FROM_COLS 96
 
-	wants[PANE_FINDINGS] = (struct want){ findings ? (int)t->frame.nfindings : 0, findings, 0 };
+static void wants_of(struct rect body, const struct overview_asks *asks, struct want wants[PANE_NR])
+{
+	bool picture = body.rows >= PICTURE_FROM_ROWS && body.cols >= PICTURE_FROM_COLS;
+	int reclaim = 1 + ROW_NR + asks->disagree, high = PICTURE_ROWS + (body.rows - PICTURE_FROM_ROWS) / 3;
+
+	for (int i = 0; i < PANE_NR; i++)
+		wants[i] = (struct want){ 0, 0, LAYOUT_PARTS - 1 };
+	wants[PANE_FINDINGS] = (struct want){ asks->lines ? asks->findings : 0, asks->lines, 0 };
 	wants[PANE_MEMORY] = (struct want){ 2, 3, 1 };
-	wants[PANE_RECLAIM] = (struct want){ disagree ? reclaim : 3, reclaim, 2 };
+	if (picture)
+		wants[PANE_PICTURE] = (struct want){ PICTURE_ROWS, high < 18 ? high : 18, 2 };
+	else
+		wants[PANE_RECLAIM] = (struct want){ asks->disagree ? reclaim : 3, reclaim, 2 };
 	wants[PANE_LISTS] = (struct want){ 3, 3, 3 };
-	wants[PANE_ZONES] = (struct want){ zones ? 1 : 0, zones, 4 };
+	if (!picture)
+		wants[PANE_ZONES] = (struct want){ asks->zones ? 1 : 0, asks->zones, 4 };
 	wants[PANE_PRESSURE] = (struct want){ 1, 1, 5 };
 	wants[PANE_TREND] = (struct want){ 1, body.rows > 30 ? 8 : 2, 7 };
 	wants[PANE_TOP] = (struct want){ 2, 1 + OVERVIEW_TOP, 6 };
 }
 
-static void overview_draw(struct tui *t, struct draw *d, struct rect body)
+void overview_plan(struct rect body, const struct overview_asks *asks, struct rect out[PANE_NR])
 {
 	struct want wants[PANE_NR];
+
+	wants_of(body, asks, wants);
+	layout_stack(body, wants, PANE_NR, out);
+}
+
+static void overview_draw(struct tui *t, struct draw *d, struct rect body)
+{
+	const struct overview *o = t->state[VIEW_OVERVIEW];
+	const struct overview_asks asks = {
+		.findings = (int)t->frame.nfindings, .lines = findings_rows(t, body.cols), .zones = (int)o->nzones,
+		.disagree = t->frame.step->reclaim.check == CHECK_DISAGREE,
+	};
 	struct rect out[PANE_NR];
 
-	wants_of(t, body, wants);
-	layout_stack(body, wants, PANE_NR, out);
+	overview_plan(body, &asks, out);
 	for (int i = 0; i < PANE_NR; i++)
 		if (!rect_is_empty(out[i]))
 			draws[i](t, d, out[i]);
@@ -397,8 +415,8 @@ const struct view overview_view = {
 	.brief = "Over",
 	.about = "Where memory is, who takes it back, how the generations move, and what it costs. Stolen are pages that "
 		 "reclaim got, scanned those it had to look at: the nearer the two, the easier its work. Refaulted pages "
-		 "were taken too early. The bar of a zone is its free memory, with its watermarks m (min), l (low) and h "
-		 "(high): below low kswapd works, below min allocations wait.",
+		 "were taken too early. The bar of a zone, or the water in its vessel, is its free memory, with its watermarks m "
+		 "(min), l (low) and h (high): below low kswapd works, below min allocations wait.",
 	.open = overview_open,
 	.close = free,
 	.prepare = overview_prepare,

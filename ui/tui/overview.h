@@ -31,6 +31,34 @@ void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane);
 void overview_draw_trend(struct tui *t, struct draw *d, struct rect pane);
 void overview_draw_top(struct tui *t, struct draw *d, struct rect pane);
 
+/* Zones as vessels, and flows: where there is room for a picture. */
+void overview_draw_picture(struct tui *t, struct draw *d, struct rect pane);
+
+#define PICTURE_VESSELS 8
+
+struct picture {
+	int n;                              /* vessels that have room */
+	struct rect vessel[PICTURE_VESSELS], flows;
+};
+
+/* Who gets which part of the picture: inside, and none over another. */
+void picture_plan(struct rect area, int zones, struct picture *out);
+
+enum overview_pane {
+	PANE_FINDINGS, PANE_MEMORY, PANE_PICTURE, PANE_RECLAIM, PANE_LISTS, PANE_ZONES, PANE_PRESSURE, PANE_TREND, PANE_TOP,
+	PANE_NR
+};
+
+/* What a frame asks for. */
+struct overview_asks {
+	int findings, lines;                /* how many, and the lines that they need in this width */
+	int zones;
+	bool disagree;                      /* who stole and what was stolen do not fit */
+};
+
+/* Who gets which part of the body. Pure: a part that is left out has no rows. */
+void overview_plan(struct rect body, const struct overview_asks *asks, struct rect out[PANE_NR]);
+
 /* The free memory of a zone as a bar with its watermarks. Also for the Pagesets view. */
 void zone_bar(struct pen *p, int width, const struct zone_step *z);
 enum style zone_style(enum zone_level level);
