@@ -293,6 +293,11 @@ const struct metric metrics[] = {
 	  "Pages that a pageset took from the zone, or kept of those freed, at least.",
 	  "Two readings see only the difference.",
 	  "/proc/zoneinfo count", PAGE_ALLOC "rmqueue_bulk()" },
+	{ "net size", "batches",
+	  "How much a pageset changed from one reading to the next, in batches.",
+	  "The net of all drains and refills between. One bulk is from 1 up to 32 batches: what is "
+	  "more was surely several; how large each was, only the kernel's events say.",
+	  "/proc/zoneinfo count, batch", PAGE_ALLOC "free_pcppages_bulk(), rmqueue_bulk()" },
 	{ "stranded", "pages",
 	  "Free pages in pagesets while their zone is below low.",
 	  "Memory that is free and out of reach of the other CPUs.",

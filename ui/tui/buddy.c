@@ -189,7 +189,7 @@ static void heat_cell(struct pen *p, const struct zone_step *z, const struct pag
 	pen_spot(p, from, "fill");
 }
 
-void heat_draw(struct draw *d, struct rect pane, const struct zone_step *z)
+void heat_draw(struct draw *d, struct rect pane, const struct zone_step *z, int chosen)
 {
 	struct pen p = pen_in(d, pane, READ_ZONEINFO);
 	int columns = heat_columns(pane.cols);
@@ -202,5 +202,8 @@ void heat_draw(struct draw *d, struct rect pane, const struct zone_step *z)
 			p.col = WORDS;
 		}
 		heat_cell(&p, z, &z->pagesets[i]);
+		if ((int)i == chosen)
+			grid_restyle(d->g, (struct rect){ pane.row + p.row, pane.col + p.col - 1, 1, 1 },
+				     STYLE_SELECTED);
 	}
 }

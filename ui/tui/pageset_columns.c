@@ -90,6 +90,27 @@ static void fragmented_cell(struct pen *p, int width, const void *row, const str
 	pen_value(p, width, sheet_metric(c), units_percent(permille, 1000, text, sizeof(text)));
 }
 
+/* The pagesets of all CPUs in a few columns: of several in one the fullest, by eighths of its high. */
+static void by_cpu_cell(struct pen *p, int width, const void *row, const struct column *c)
+{
+	static const char *const heights[] = { "·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	const struct zone_step *z = row;
+	int n = (int)z->npagesets, cells = n < width ? n : width;
+
+	for (int i = 0; i < cells; i++) {
+		uint32_t most = 0;
+
+		for (int k = i * n / cells; k < (i + 1) * n / cells; k++)
+			most = z->pagesets[k].fill_permille > most ? z->pagesets[k].fill_permille : most;
+		if (most > 1000)
+			pen_text(p, STYLE_WARN, "!");
+		else
+			pen_text(p, z->stranded ? STYLE_ALARM : STYLE_FLOW_IN, heights[(most * 8 + 999) / 1000]);
+	}
+	p->col = width;
+	pen_spot(p, 0, sheet_metric(c));
+}
+
 #define ZONE_PAGES(member) .at = offsetof(struct zone, member), .cell = zone_pages_cell
 
 const struct column zone_columns[] = {
@@ -104,6 +125,7 @@ const struct column zone_columns[] = {
 	{ .name = "high", .title = "high", .width = 6, .rank = 8, ZONE_PAGES(high) },
 	{ .name = "in pagesets", .metric = "count", .title = "pageset", .width = 7, .rank = 2,
 	  .at = offsetof(struct zone_step, pageset_pages), .cell = step_pages_cell },
+	{ .name = "by cpu", .metric = "fill", .title = "by CPU", .width = 8, .rank = 7, .left = true, .cell = by_cpu_cell },
 	{ .name = "stranded", .title = "stranded", .width = 8, .rank = 1, .cell = stranded_cell },
 	{ .name = "managed", .title = "managed", .width = 7, .rank = 9, ZONE_PAGES(managed) },
 	{ .name = "usable", .title = "usable", .width = 6, .rank = 12, .at = offsetof(struct zone_step, usable),

@@ -100,6 +100,32 @@ unsigned int pagesets_key_types(struct tui *t, int key)
 	return TUI_REDRAW | TUI_INTEREST;
 }
 
+unsigned int pagesets_key_table(struct tui *t, int key)
+{
+	(void)key;
+	of(t)->table = !of(t)->table;
+	return TUI_REDRAW;
+}
+
+unsigned int pagesets_key_open(struct tui *t, int key)
+{
+	(void)key;
+	of(t)->open = !of(t)->open;
+	return TUI_REDRAW;
+}
+
+unsigned int pagesets_key_cpu(struct tui *t, int key)
+{
+	struct pagesets *v = of(t);
+	const struct zone_step *z = pagesets_zone(v);
+	int cpu = v->cpu + (key == KEYCODE_RIGHT ? 1 : -1);
+
+	if (!z || cpu < 0 || cpu >= (int)z->npagesets)
+		return TUI_NOTHING;
+	v->cpu = cpu;
+	return TUI_REDRAW;
+}
+
 static void pagesets_interest(const struct tui *t, struct interest *out)
 {
 	out->pagetypes = of(t)->types;
@@ -118,23 +144,39 @@ static void add_sets(struct pagesets *v, const struct zone_step *z)
 	}
 }
 
-static int sets_of_all(const struct pagesets *v)
+/* A small zone may have pagesets that never hold anything: as vessels they say nothing. */
+static bool holds_any(const struct zone_step *z)
+{
+	for (uint32_t i = 0; i < z->npagesets; i++)
+		if (z->pagesets[i].now->count || z->pagesets[i].change.value)
+			return true;
+	return false;
+}
+
+static const struct zone_step *zone_at(const struct pagesets *v, int i)
+{
+	return v->zones.rows[i].row;
+}
+
+/* Of all zones; vessels: of those that are worth one. */
+static int sets_of_all(const struct pagesets *v, bool vessels)
 {
 	int sets = 0;
 
 	for (int i = 0; i < v->zones.nrows; i++)
-		sets += (int)((const struct zone_step *)v->zones.rows[i].row)->npagesets;
+		if (!vessels || zone_at(v, i) == pagesets_zone(v) || holds_any(zone_at(v, i)))
+			sets += (int)zone_at(v, i)->npagesets;
 	return sets;
 }
 
-/* All zones where rows are enough, else the selected one. */
-static void fill_sets(struct pagesets *v, int rows)
+void pagesets_fill(struct pagesets *v, int rows, bool vessels)
 {
-	bool all = sets_of_all(v) <= rows;
+	bool all = sets_of_all(v, vessels) <= rows;
 
 	v->nrows = 0;
 	for (int i = 0; all && i < v->zones.nrows; i++)
-		add_sets(v, v->zones.rows[i].row);
+		if (!vessels || zone_at(v, i) == pagesets_zone(v) || holds_any(zone_at(v, i)))
+			add_sets(v, zone_at(v, i));
 	if (!all && pagesets_zone(v))
 		add_sets(v, pagesets_zone(v));
 	sheet_begin(&v->sets);
@@ -144,41 +186,99 @@ static void fill_sets(struct pagesets *v, int rows)
 
 /* --- drawing --- */
 
-enum { PART_ZONES, PART_SETS, PART_BUDDIES, PART_TYPES, PART_NR };
+#define AROUND_LEAST 7
+
+/* Are there more CPUs than have room side by side, and nobody opened them? */
+static bool is_folded(const struct pagesets *v, const struct zone_step *z, int cols)
+{
+	return z && !v->open && (int)z->npagesets > vessels_at_once(cols);
+}
+
+static void draw_folded(struct tui *t, struct draw *d, struct rect pane)
+{
+	struct pagesets *v = of(t);
+	const struct zone_step *z = pagesets_zone(v);
+	struct rect title = layout_take_top(&pane, 1), words, around = pane;
+	struct pen p = pen_in(d, title, READ_ZONEINFO);
+	int rows = heat_rows(z, pane.cols);
+	const struct pageset *set;
+	char count[NUMBER_TEXT], high[NUMBER_TEXT], change[NUMBER_TEXT];
+
+	/* With room, those around the chosen one too. */
+	if (pane.rows >= rows + 1 + AROUND_LEAST) {
+		pane = layout_take_top(&around, rows + 1);
+		vessels_draw(t, d, around);
+	}
+	words = layout_take_bottom(&pane, pane.rows > 3);
+	grid_fill(d->g, title, STYLE_HEAD, " ");
+	pen_printf(&p, STYLE_HEAD, " %" PRIu32 " %s, %" PRIu32 " CPUs: a column each, full height is its high, ! above",
+		   z->now->node, z->now->name, z->npagesets);
+	v->cpu = v->cpu < (int)z->npagesets ? v->cpu : (int)z->npagesets - 1;
+	heat_draw(d, pane, z, v->cpu);
+	set = z->pagesets[v->cpu].now;
+	p = pen_in(d, words, READ_ZONEINFO);
+	if (rect_is_empty(words))
+		return;
+	pen_printf(&p, STYLE_BOLD, " cpu %" PRIu32, set->cpu);
+	pen_printf(&p, STYLE_PLAIN, ": %s of %s, %s%s in this step.  ", number_pages(d, set->count, count),
+		   number_pages(d, set->high, high), z->pagesets[v->cpu].change.value ? "" : "no change",
+		   z->pagesets[v->cpu].change.value
+			   ? number_change(d, z->pagesets[v->cpu].change.value, change)
+			   : "");
+	pen_text(&p, STYLE_DIM, "Enter shows those around it, or folds all");
+}
+
+static void draw_table(struct tui *t, struct draw *d, struct rect pane)
+{
+	struct pagesets *v = of(t);
+	const struct zone_step *z = pagesets_zone(v);
+
+	if (!z || rect_is_empty(pane))
+		return;
+	if ((int)z->npagesets > pane.rows - 1) {
+		draw_folded(t, d, pane);
+		return;
+	}
+	pagesets_fill(v, pane.rows - 1, false);
+	sheet_draw(&v->sets, d, pane);
+}
+
+enum { PART_ZONES, PART_SETS, PART_POOL, PART_SIZES, PART_TYPES, PART_NR };
+
+#define SIZES_BESIDE 110 /* columns from which they stand beside the pool */
+#define SIZES_COLS 50
+
+static int folded_rows(const struct zone_step *z, int cols)
+{
+	return z ? 2 + heat_rows(z, cols) : 0;
+}
 
 static void wants_of(const struct tui *t, struct rect body, struct want wants[PART_NR])
 {
 	const struct pagesets *v = of(t);
 	const struct zone_step *z = pagesets_zone(v);
-	int cpus = z ? (int)z->npagesets : 0, all = sets_of_all(v), heat = heat_rows(z, body.cols);
+	int zones = 1 + v->zones.nrows, pool = pool_rows(t), heat = folded_rows(z, body.cols);
+	bool folded = is_folded(v, z, body.cols), small = body.rows < 19;
+
+	wants[PART_ZONES] = (struct want){ zones < 4 ? zones : 4, zones, 1 };
+	wants[PART_SETS] = folded ? (struct want){ heat, heat + 16, 4 } : (struct want){ small ? 6 : 8, 18, 4 };
+	wants[PART_POOL] = (struct want){ pool ? small ? 3 : 5 : 0, pool, 3 };
+	wants[PART_SIZES] = (struct want){ body.cols < SIZES_BESIDE ? 3 : 0, body.cols < SIZES_BESIDE ? 6 : 0, 5 };
+	wants[PART_TYPES] = (struct want){ v->types ? 2 : 0, types_rows(&t->frame, z), v->types ? 0 : 6 };
+}
+
+static void wants_of_table(const struct tui *t, struct rect body, struct want wants[PART_NR])
+{
+	const struct pagesets *v = of(t);
+	const struct zone_step *z = pagesets_zone(v);
+	int cpus = z ? (int)z->npagesets : 0, all = sets_of_all(v, false), heat = folded_rows(z, body.cols);
 	int zones = 1 + v->zones.nrows, buddies = buddy_rows(&t->frame);
 
 	wants[PART_ZONES] = (struct want){ zones < 4 ? zones : 4, zones, 1 };
 	wants[PART_SETS] = (struct want){ 1 + (heat < cpus ? heat : cpus), 1 + (all > cpus ? all : cpus), 2 };
-	wants[PART_BUDDIES] = (struct want){ buddies < 3 ? buddies : 3, buddies, 3 };
+	wants[PART_POOL] = (struct want){ buddies < 3 ? buddies : 3, buddies, 3 };
+	wants[PART_SIZES] = (struct want){ 0, 0, 5 };
 	wants[PART_TYPES] = (struct want){ v->types ? 2 : 0, types_rows(&t->frame, z), v->types ? 0 : 4 };
-}
-
-static void draw_sets(struct tui *t, struct draw *d, struct rect pane)
-{
-	struct pagesets *v = of(t);
-	const struct zone_step *z = pagesets_zone(v);
-	struct rect title = { pane.row, pane.col, 1, pane.cols };
-	struct pen p = pen_in(d, title, READ_ZONEINFO);
-
-	if (!z || rect_is_empty(pane))
-		return;
-	if ((int)z->npagesets <= pane.rows - 1) {
-		fill_sets(v, pane.rows - 1);
-		sheet_draw(&v->sets, d, pane);
-		return;
-	}
-	grid_fill(d->g, title, STYLE_HEAD, " ");
-	pen_printf(&p, STYLE_HEAD, "%" PRIu32 " %s, %" PRIu32 " CPUs: a column each, full height is its high, ! above",
-		   z->now->node, z->now->name, z->npagesets);
-	pane.row++;
-	pane.rows--;
-	heat_draw(d, pane, z);
 }
 
 /* Without zoneinfo the free lists are still there, and need no zone to be selected. */
@@ -197,6 +297,18 @@ static void draw_none(struct tui *t, struct draw *d, struct rect body)
 		types_draw(d, body, NULL);
 }
 
+static void draw_pool(struct tui *t, struct draw *d, struct rect pane)
+{
+	struct rect beside = { 0, 0, 0, 0 };
+
+	if (pane.cols >= SIZES_BESIDE) {
+		beside = (struct rect){ pane.row, pane.col + pane.cols - SIZES_COLS, pane.rows, SIZES_COLS };
+		pane.cols -= SIZES_COLS + 1;
+	}
+	pool_draw(t, d, pane);
+	sizes_draw(t, d, beside);
+}
+
 static void pagesets_draw(struct tui *t, struct draw *d, struct rect body)
 {
 	struct pagesets *v = of(t);
@@ -207,11 +319,20 @@ static void pagesets_draw(struct tui *t, struct draw *d, struct rect body)
 		draw_none(t, d, body);
 		return;
 	}
-	wants_of(t, body, wants);
+	(v->table ? wants_of_table : wants_of)(t, body, wants);
 	layout_stack(body, wants, PART_NR, parts);
 	sheet_draw(&v->zones, d, parts[PART_ZONES]);
-	draw_sets(t, d, parts[PART_SETS]);
-	buddy_draw(d, parts[PART_BUDDIES], pagesets_zone(v));
+	if (v->table) {
+		draw_table(t, d, parts[PART_SETS]);
+		buddy_draw(d, parts[PART_POOL], pagesets_zone(v));
+	} else {
+		if (is_folded(v, pagesets_zone(v), body.cols))
+			draw_folded(t, d, parts[PART_SETS]);
+		else
+			vessels_draw(t, d, parts[PART_SETS]);
+		draw_pool(t, d, parts[PART_POOL]);
+		sizes_draw(t, d, parts[PART_SIZES]);
+	}
 	types_draw(d, parts[PART_TYPES], pagesets_zone(v));
 }
 
@@ -220,10 +341,13 @@ const struct view pagesets_view = {
 	.key = '4',
 	.title = "Pagesets",
 	.brief = "Pages",
-	.about = "Zones against their watermarks, and what each CPU holds of them in its pageset: free pages that only this CPU "
-		 "gets. A pageset over its high is drained into the free lists, an empty one refilled from them, in bulk; "
-		 "between two readings one sees the difference, so both are at least what is shown. Stranded are pages in "
-		 "pagesets while their zone is below low. Below are free blocks: one of order n is 2^n pages.",
+	.about = "Zones against their watermarks, and below them the pagesets of the selected zone: free "
+		 "pages that only one CPU gets, as a vessel for each. Full is its high, where it is "
+		 "drained into the free lists below; an empty one is refilled from them. Both go in bulk, "
+		 "from one batch up to 32, and between two readings one sees only the difference: at "
+		 "least so much. The slider is where high stands between the least and the most it may "
+		 "be. Stranded are pages in pagesets while their zone is below low. Free blocks of order "
+		 "n are 2^n pages.",
 	.open = pagesets_open,
 	.close = pagesets_close,
 	.prepare = pagesets_prepare,

@@ -17,6 +17,9 @@ struct pagesets {
 	struct pageset_row *rows;
 	int nrows, cap;
 	bool types;                      /* migratetypes are asked for */
+	bool table;                      /* numbers instead of vessels */
+	bool open;                       /* vessels, though there are more CPUs than have room at once */
+	int cpu;                         /* the selected one's place in its zone */
 };
 
 extern const struct column zone_columns[], pageset_columns[];
@@ -27,7 +30,27 @@ const struct zone_step *pagesets_zone(const struct pagesets *v);
 
 /* Many CPUs: a column for each, as high as its pageset is full. Rows that a zone needs in a width. */
 int heat_rows(const struct zone_step *z, int cols);
-void heat_draw(struct draw *d, struct rect pane, const struct zone_step *z);
+void heat_draw(struct draw *d, struct rect pane, const struct zone_step *z, int chosen);
+
+/*
+ * Rows for the pagesets of all zones where so many are enough, else of the selected one. vessels:
+ * zones whose pagesets hold nothing are left out, but for the selected one.
+ */
+void pagesets_fill(struct pagesets *v, int rows, bool vessels);
+
+/* The pagesets of the selected zone as vessels; how many of them have room side by side. */
+void vessels_draw(struct tui *t, struct draw *d, struct rect pane);
+int vessels_at_once(int cols);
+
+/* So many batches lie between two ticks of a vessel of that height; 0 where that is not known. */
+uint64_t vessel_tick(const struct pageset *set, int height);
+
+/* The zone's free blocks as bars, by order; 0 rows where they are not known. */
+int pool_rows(const struct tui *t);
+void pool_draw(struct tui *t, struct draw *d, struct rect pane);
+
+/* How much pagesets changed between two readings, in batches. */
+void sizes_draw(struct tui *t, struct draw *d, struct rect pane);
 
 /* Free blocks by order, a row for each zone. */
 int buddy_rows(const struct frame *f);

@@ -107,7 +107,8 @@ key_handler tui_key_view, tui_key_next_view, tui_key_move, tui_key_filter, tui_k
 	tui_key_pause, tui_key_pages, tui_key_pace, tui_key_explain, tui_key_help, tui_key_quit,
 	tui_key_redraw, tui_key_suspend, tui_key_back, generations_key_tiers, generations_key_all,
 	generations_key_wide, generations_key_log, generations_key_slow,
-	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types, going_key_step,
+	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types, pagesets_key_table, pagesets_key_open,
+	pagesets_key_cpu, going_key_step,
 	time_key_go, time_key_end, time_key_zoom, time_key_flow, time_key_types, time_key_open,
 	going_key_moment, going_key_end, going_key_speed, going_key_jump, going_key_clock, going_key_mark,
 	going_key_record, going_key_line, tui_key_story, tui_key_settings, tui_key_picture;
