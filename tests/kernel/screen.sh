@@ -18,7 +18,7 @@ keep() { screen >"$screens/$1"; }
 # A guest that does not answer any more will not do so again.
 tell() {
 	[ -z "$hung" ] || return 1
-	"$here/tell" -k "$series" -d "$dir" -t 180 "$@" >>"$dir/told" 2>&1
+	"$here/tell" -k "$series" -d "$dir" -t "${GUEST_LIFELESS:-180}" "$@" >>"$dir/told" 2>&1
 	[ $? -ne 124 ] || hung=yes
 }
 
@@ -53,6 +53,9 @@ await_no() { within_time has_no_line "$1"; }
 # below LINE: a screen from this line on. moved LINE FILE: it is another one than the one that was kept.
 below() { tail -n +"$1" | sed 's/ *$//'; }
 moved() { [ "$(screen | below "$1")" != "$(below "$1" <"$screens/$2")" ]; }
+
+# title_moved FILE: the first line, with the time in it, is another one.
+title_moved() { [ "$(screen | head -n 1)" != "$(head -n 1 "$screens/$1")" ]; }
 
 # view KEY NAME PREFIX [LINE]: the view, and the same one when its numbers, from this line on, have changed.
 view() {
@@ -299,7 +302,7 @@ play_many() {
 	await '\[3 Memcgs\]'
 	await '/many/m0'
 	keep many-3-a
-	within_time moved 1 many-3-a
+	within_time title_moved many-3-a
 	keep many-3-b
 	tell 'resident $(pidof reclaimtop) >/data/results/screen/resident-many'
 }

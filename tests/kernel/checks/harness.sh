@@ -4,20 +4,25 @@
 # and that is said; what fails on a release that stands in for its series is reported and not counted. The emulator
 # is a stand-in here, whose kernels die as often and in such a way as they are told.
 
-# fake_guest DEATHS HOW: panic, silent (never up), hung (up, and then nothing more) or locked (a soft lockup)
-fake_guest() {
+# fake_emulator: panic, silent (never up), hung (up, and then nothing more), screen (a prompt, and then nothing
+# more), locked (a soft lockup), end (for no reason)
+fake_emulator() {
 	rm -rf "$dir"
 	mkdir -p "$dir/bin"
 	cat >"$dir/bin/qemu-system-x86_64" <<-'END'
 	#!/bin/sh
 	for argument; do
-		case $argument in file,id=console,path=*) log=${argument##*path=} ;; esac
+		case $argument in
+		file,id=console,path=*) log=${argument##*path=} ;;
+		stdio,id=console,*) log=${argument##*logfile=} log=${log%%,*} ;;
+		esac
 	done
 	dir=${log%/*}
 	echo try >>"$dir/tries"
 	[ "$(wc -l <"$dir/tries")" -gt "$DEATHS" ] || case $HOW in
 	panic) echo 'Kernel panic - not syncing: as told' >"$log"; exit 1 ;;
 	silent) exec sleep 60 ;;
+	screen) echo 'guest: up: none' >"$log"; printf 'root@guest / # '; exec sleep 60 ;;
 	hung) echo 'guest: up: none' >"$log"; exec sleep 60 ;;
 	locked) printf '%s\n' 'guest: up: none' 'watchdog: BUG: soft lockup - CPU#0 stuck for 26s!' >"$log"; exit 1 ;;
 	end) echo 'guest: up: none' >"$log"; exit 1 ;;
@@ -26,9 +31,25 @@ fake_guest() {
 	tar -cf "$dir/results.img" -C "$dir" tries
 	END
 	chmod +x "$dir/bin/qemu-system-x86_64"
+}
+
+fake_guest() {
+	fake_emulator
 	DEATHS=$1 HOW=$2 GUEST_BOOT=3 GUEST_LIFELESS=3 PATH=$dir/bin:$PATH \
 		"$here/guest" -k "$series" -d "$dir" -p "$(command -v busybox)" boot 2>"$dir/said"
 	echo $? >"$dir/exit"
+}
+
+# The same under the console.
+fake_screen() {
+	fake_emulator
+	(
+		export DEATHS="$1" HOW="$2" GUEST_LIFELESS=3 PATH="$dir/bin:$PATH"
+		program=$(command -v busybox) count=1
+		drive_screen
+	) >"$dir.heard" 2>&1
+	echo $? >"$dir/exit"
+	mv "$dir.heard" "$dir/said"
 }
 
 # tried NAME SAID TRIES EXIT: it was said so after each try but the last, and then it was done, or given up.
@@ -51,6 +72,8 @@ check_harness() {
 	tried 'a guest that locks up is tried again' 'hung under emulation' 2 0 1
 	fake_guest 1 end
 	tried 'a guest that ends without results otherwise is not' 'hung under emulation' 1 1 0
+	fake_screen 9 screen
+	tried 'a guest that does not answer under the console is tried three times' 'hung under emulation' 3 1 3
 	check_newer
 }
 
