@@ -169,20 +169,31 @@ static void put_escaped(const char *text, struct buf *out)
 	}
 }
 
-static void put_run(const struct grid *g, struct run r, struct buf *out)
+/* As attributes and not as a style sheet: not every program that draws SVG has those. */
+static void put_look(struct look look, enum tui_theme theme, struct buf *out)
+{
+	buf_printf(out, " fill=\"#%06" PRIx32 "\"%s%s", colors_of(look, theme).fg,
+		   look.attr & LOOK_BOLD ? " font-weight=\"bold\"" : "", look.attr & LOOK_DIM ? " opacity=\"0.6\"" : "");
+}
+
+static void put_run(const struct grid *g, struct run r, enum tui_theme theme, struct buf *out)
 {
 	const struct cell *c = &g->cells[r.row * g->cols + r.col];
+	struct look look = theme_look((enum style)c->style, theme, 256);
 	struct place at = { EDGE + r.col * CELL_W, EDGE + r.row * CELL_H };
 
 	if (r.drawn) {
-		buf_printf(out, "<g class=\"s%d\">\n", c->style);
+		buf_str(out, "<g");
+		put_look(look, theme, out);
+		buf_str(out, ">\n");
 		draw_glyph(first_of(c), at, r.cells, out);
 		buf_str(out, "</g>\n");
 	}
 	if (r.blank)
 		return;
-	buf_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" class=\"s%d%s\">", at.x, at.y + BASE, r.cells * CELL_W,
-		   c->style, r.drawn ? " u" : "");
+	buf_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\"", at.x, at.y + BASE, r.cells * CELL_W);
+	put_look(look, theme, out);
+	buf_str(out, r.drawn ? " fill-opacity=\"0\">" : ">");
 	for (int i = 0; i < r.cells; i++)
 		put_escaped(c[i].text, out);
 	buf_str(out, "</text>\n");
@@ -199,33 +210,15 @@ static void put_ground(const struct grid *g, struct run r, enum tui_theme theme,
 			   colors_of(look, theme).bg);
 }
 
-static void put_styles(const struct grid *g, enum tui_theme theme, struct buf *out)
-{
-	bool used[STYLE_NR] = { false };
-
-	for (int i = 0; i < g->rows * g->cols; i++)
-		used[g->cells[i].style] = true;
-	buf_str(out, "<style>\ntext { white-space: pre; font: 15px 'DejaVu Sans Mono', Menlo, Consolas, monospace; }\n");
-	for (int i = 0; i < STYLE_NR; i++) {
-		struct look look = theme_look((enum style)i, theme, 256);
-
-		if (used[i])
-			buf_printf(out, ".s%d { fill: #%06" PRIx32 ";%s%s }\n", i, colors_of(look, theme).fg,
-				   look.attr & LOOK_BOLD ? " font-weight: bold;" : "",
-				   look.attr & LOOK_DIM ? " opacity: 0.6;" : "");
-	}
-	buf_str(out, ".u { fill-opacity: 0; }\n</style>\n");
-}
-
 void svg_print(const struct grid *g, enum tui_theme theme, const char *title, struct buf *out)
 {
 	int width = g->cols * CELL_W + 2 * EDGE, height = g->rows * CELL_H + 2 * EDGE;
 
 	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-		   "xml:space=\"preserve\">\n<title>", width, height, width, height);
+		   "xml:space=\"preserve\" font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"15\">\n"
+		   "<title>", width, height, width, height);
 	put_escaped(title, out);
-	buf_str(out, "</title>\n");
-	put_styles(g, theme, out);
+	buf_str(out, "</title>\n<style>text { white-space: pre }</style>\n");
 	buf_printf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06" PRIx32 "\"/>\n", ground_of(theme).bg);
 	for (int row = 0; row < g->rows; row++) {
 		for (int col = 0, cells; col < g->cols; col += cells) {
@@ -233,7 +226,7 @@ void svg_print(const struct grid *g, enum tui_theme theme, const char *title, st
 
 			cells = r.cells;
 			put_ground(g, r, theme, out);
-			put_run(g, r, out);
+			put_run(g, r, theme, out);
 		}
 	}
 	buf_str(out, "</svg>\n");
