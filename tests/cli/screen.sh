@@ -53,7 +53,8 @@ columns() {
 		sed 's/│/|/g; s/[▼▲]/v/g; s/é/e/g; s/中/xx/g' | tr -d '\n' | wc -c
 }
 
-# columns_stand LOCALE: what is behind a name ends in the column of its title
+# columns_stand LOCALE: what is behind a name ends in the column of its title, however wide its letters are.
+# https://github.com/htop-dev/htop/issues/421
 columns_stand() {
 	on 100x30 "$1" --root tests/roots/7.2-oddnames --view memcgs --filter utf8
 	sees '/utf8-'

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "support_pty.h"
 #include "support_script.h"
 #include "ui/tui/view.h"
 
@@ -132,6 +133,29 @@ static void anywhere(void **state)
 	}
 }
 
+/* From the terminal's own report to the view; and reports end with the program. https://github.com/htop-dev/htop/issues/973 */
+static void a_terminal_reports_clicks(void **state)
+{
+	struct far_wish w = { .rows = 40, .cols = 120, .term = "xterm-256color", .options = { .mouse = true } };
+	struct far f;
+	const char *on, *off;
+
+	(void)state;
+	far_start(&f, &w);
+	assert_true(far_sees(&f, "Pressure", 5000));
+	assert_true(far_sees(&f, "Pagesets", 5000));
+	/* Column 32 of the second line: the tab of the Memcgs. */
+	far_press(&f, "\033[<0;32;2M\033[<0;32;2m");
+	assert_true(far_sees(&f, "[3 Memcgs", 5000));
+	far_press(&f, "q");
+	far_ended_well(&f);
+	on = strstr(f.seen.data, "1000h");
+	assert_non_null(on);
+	off = strstr(on, "1000l");
+	assert_non_null(off);
+	far_done(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +163,7 @@ int main(void)
 		cmocka_unit_test(rows_are_selected_and_titles_sorted_by),
 		cmocka_unit_test(numbers_are_explained),
 		cmocka_unit_test(anywhere),
+		cmocka_unit_test(a_terminal_reports_clicks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

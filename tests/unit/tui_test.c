@@ -50,7 +50,7 @@ static void any_size_in_every_view(void **state)
 		stage_open(&s, series[i], NULL);
 		stage_next(&s);
 		stage_next(&s);
-		for (const char *view = "12345"; *view; view++) {
+		for (const char *view = "123456"; *view; view++) {
 			stage_press(&s, *view);
 			shrink_and_grow(&s);
 		}
@@ -65,11 +65,13 @@ static void help_and_explanations_at_any_size(void **state)
 	(void)state;
 	stage_open(&s, series[0], NULL);
 	stage_to(&s, 3);
-	for (const char *view = "12345"; *view; view++) {
+	for (const char *view = "123456"; *view; view++) {
 		stage_press(&s, *view);
 		stage_press(&s, 'h');
 		shrink_and_grow(&s);
 		stage_keys(&s, "<End><PgUp><Esc>e<Down>");
+		shrink_and_grow(&s);
+		stage_keys(&s, "<Esc>x");
 		shrink_and_grow(&s);
 		stage_press(&s, KEYCODE_ESC);
 	}
@@ -108,7 +110,7 @@ static void keys_do_no_harm_without_rows(void **state)
 		stage_open(&s, series[4], NULL);
 		stage_to(&s, 1);
 		stage_size(&s, sizes[i][0], sizes[i][1]);
-		for (const char *view = "12345"; *view; view++) {
+		for (const char *view = "123456"; *view; view++) {
 			stage_press(&s, *view);
 			stage_keys(&s, "<PgUp><PgDn><Home><End><Up><Down><Left><Right><>rvDpdau");
 			stage_keys(&s, "h<PgDn><PgUp><End><Esc>e<Down><Down><Esc>/x<Rub><Esc>");
@@ -208,13 +210,14 @@ static void every_number_is_explained(void **state)
 		stage_size(&s, 60, 240);
 		stage_next(&s);
 		stage_next(&s);
-		for (const char *keys = "1234p"; *keys; keys++) {
+		for (const char *keys = "12d34p56"; *keys; keys++) {
 			stage_press(&s, *keys);
 			stage_press(&s, 'e');
 			for (int k = 0; k < s.tui->spots.n; k++)
 				if (!metric_find(s.tui->spots.at[k].metric))
 					fail_msg("%s: %s", series[i], s.tui->spots.at[k].metric);
-			assert_true(s.tui->spots.n > 4);
+			/* Who runs is not in a captured tree. */
+			assert_true(s.tui->spots.n > 4 || *keys >= '5');
 			stage_press(&s, 'e');
 		}
 		stage_close(&s);
