@@ -157,13 +157,13 @@ void story_cost(const struct tui *t, const struct draw *d, struct story *s)
 static story_fn *const tells[VIEW_NR] = {
 	[VIEW_OVERVIEW] = story_overview, [VIEW_GENERATIONS] = story_generations, [VIEW_MEMCGS] = story_memcgs,
 	[VIEW_PAGESETS] = story_pagesets, [VIEW_PROCESSES] = story_processes,
+	[VIEW_TIME] = story_time,
 };
 
 void story_make(const struct tui *t, const struct draw *d, struct story *s)
 {
 	s->n = 0;
-	/* A view without words of its own is about the machine, too. */
-	(tells[t->view] ? tells[t->view] : story_overview)(t, d, s);
+	tells[t->view](t, d, s);
 }
 
 void story_draw(struct tui *t, struct draw *d, struct rect body)

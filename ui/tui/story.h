@@ -38,6 +38,6 @@ const char *story_span(int64_t us, char *out);
 /* Sentences that more than one view has: who took how much, how much came back, what it cost. */
 story_fn story_taken, story_returned, story_cost;
 
-story_fn story_overview, story_generations, story_memcgs, story_pagesets, story_processes;
+story_fn story_overview, story_generations, story_memcgs, story_pagesets, story_processes, story_time;
 
 #endif
