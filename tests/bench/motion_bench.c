@@ -97,6 +97,17 @@ static void keep(struct far *f, const char *part, size_t n)
 	}
 }
 
+/* A line that was late makes up for it, but not for long. */
+static void slow_down(struct far *f, size_t bytes)
+{
+	int64_t from = clock_mono_us() - SECOND / 10;
+
+	if (f->rate <= 0)
+		return;
+	from = f->next_us > from ? f->next_us : from;
+	f->next_us = from + (int64_t)((double)bytes * 1e6 / f->rate);
+}
+
 /* Take what comes until a time, or until text was seen. */
 static bool take(struct far *f, int64_t until_us, const char *text)
 {
@@ -119,8 +130,7 @@ static bool take(struct far *f, int64_t until_us, const char *text)
 		if (poll(&p, 1, 5) <= 0 || (n = read(f->fd, part, most)) <= 0)
 			continue;
 		f->bytes += (size_t)n;
-		f->next_us =
-			f->rate > 0 ? clock_mono_us() + (int64_t)((double)n * 1e6 / f->rate) : 0;
+		slow_down(f, (size_t)n);
 		keep(f, part, (size_t)n);
 	}
 }
@@ -207,7 +217,7 @@ static const struct {
 } asked[] = {
 	{ "z", "slow mot" },   { "z", NULL },
 	{ " ", "STOP" },       { " ", "PLAY" },
-	{ "d", "place" },      { "d", "youngest" },
+	{ "d", "place" },      { "d", "the edge" },
 	{ "h", "Help" },       { "h", "All" },
 	{ "3", "[3 Memcgs]" }, { "2", "[2 Generations]" },
 };

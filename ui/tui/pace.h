@@ -24,7 +24,7 @@ struct pace {
 	double rate;         /* bytes a second, as far as it is known */
 };
 
-#define PACE_BLIND 1800 /* bytes a second where nobody answers */
+#define PACE_BLIND 1500 /* bytes a second where nobody answers */
 
 void pace_start(struct pace *p, bool can_ask);
 
