@@ -8,6 +8,8 @@
 
 #include "reclaimtop/units.h"
 
+static void write_to(struct story *s, int i, const char *format, va_list args) __attribute__((format(printf, 3, 0)));
+
 static void write_to(struct story *s, int i, const char *format, va_list args)
 {
 	size_t len = strlen(s->text[i]);
