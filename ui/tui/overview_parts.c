@@ -334,7 +334,7 @@ void overview_draw_trend(struct tui *t, struct draw *d, struct rect pane)
 /* --- memcgs --- */
 
 struct toplist {
-	const char *title, *metric;
+	const char *title, *brief, *metric;    /* brief where it is narrow */
 	const struct memcg_step *const *list;
 	uint32_t n;
 	bool sizes;
@@ -345,7 +345,7 @@ static void draw_toplist(struct draw *d, struct rect pane, const struct toplist 
 	struct pen p = pen_in(d, pane, READ_CGROUP);
 	char text[NUMBER_TEXT], why[200];
 
-	pen_left(&p, pane.cols - 9, STYLE_TITLE, l->title);
+	pen_left(&p, pane.cols - 9, STYLE_TITLE, (int)strlen(l->title) + 10 > pane.cols ? l->brief : l->title);
 	pen_right(&p, 9, STYLE_DIM, l->sizes ? "size" : l->metric);
 	if (!l->n && pen_line(&p))
 		pen_text(&p, STYLE_DIM, d->f->step->nmemcgs
@@ -364,9 +364,9 @@ static void draw_toplist(struct draw *d, struct rect pane, const struct toplist 
 void overview_draw_top(struct tui *t, struct draw *d, struct rect pane)
 {
 	const struct overview *o = t->state[VIEW_OVERVIEW];
-	struct toplist lost = { "Memcgs: lost most", "lost/s", o->lost, o->nlost, false };
-	struct toplist back = { "Memcgs: came back most", "refaulted", o->back, o->nback, false };
-	struct toplist large = { "Memcgs: largest", "size", o->large, o->nlarge, true };
+	struct toplist lost = { "Memcgs: lost most", "Memcgs: lost", "lost/s", o->lost, o->nlost, false };
+	struct toplist back = { "Memcgs: came back most", "Memcgs: back", "refaulted", o->back, o->nback, false };
+	struct toplist large = { "Memcgs: largest", "Memcgs", "size", o->large, o->nlarge, true };
 	struct rect halves[2];
 
 	if (!o->nlost && !o->nback) {

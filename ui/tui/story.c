@@ -79,10 +79,8 @@ static void who_took(struct story *s, const struct reclaim *r)
 		if (of_known(r->stolen_by[i]) > of_known(r->stolen_by[most]))
 			most = i;
 	}
-	if (!of_known(r->stolen_by[most]))
-		story_more(s, ".");
-	else
-		story_more(s, ", %s of it by %s.", units_percent((uint64_t)of_known(r->stolen_by[most]), (uint64_t)sum, share,
+	if (of_known(r->stolen_by[most]))
+		story_more(s, ", %s of it by %s", units_percent((uint64_t)of_known(r->stolen_by[most]), (uint64_t)sum, share,
 								 sizeof(share)), words[most]);
 }
 
@@ -101,9 +99,10 @@ void story_taken(const struct tui *t, const struct draw *d, struct story *s)
 		return;
 	}
 	story_say(s, "In the last %s reclaim took %s", span, story_rate(d, r->stolen_all, rate));
-	if (amount_known(r->scanned_all) && r->scanned_all.value > r->stolen_all.value)
-		story_more(s, " and looked at %s for it", story_rate(d, r->scanned_all, seen));
 	who_took(s, r);
+	if (amount_known(r->scanned_all) && r->scanned_all.value > r->stolen_all.value)
+		story_more(s, "; it had to look at %s for that", story_rate(d, r->scanned_all, seen));
+	story_more(s, ".");
 }
 
 static const char *verdict(int64_t back, int64_t taken)
