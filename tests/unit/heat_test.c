@@ -14,9 +14,11 @@
 
 #include "reclaimtop/arena.h"
 #include "reclaimtop/fields.h"
+#include "support_roll.h"
 #include "support_sample.h"
 #include "support_series.h"
 #include "ui/cli/closer.h"
+#include "ui/cli/player.h"
 
 /* All of a row, over all columns that are there. */
 static struct heat_cell whole(const struct heat *h, const struct heat_row *row)
@@ -463,6 +465,70 @@ static void a_closer_look_finds_the_same(void **state)
 	}
 }
 
+/* --- through a player --- */
+
+static void wish(struct player *p, enum wish_kind kind, int64_t by)
+{
+	struct wish w = { .kind = kind, .by = by };
+
+	player_wish(p, &w);
+}
+
+/* Work on until all was looked at. */
+static void look_over(struct player *p, int64_t *now_us, struct frame *f)
+{
+	for (int i = 0; i < 100000; i++) {
+		*now_us += 1000000;
+		player_work(p, *now_us, INT64_C(1000000000000));
+		player_fill(p, f);
+		if (f->when.seen_permille == 1000 && player_due_us(p, *now_us) > *now_us)
+			return;
+	}
+	fail_msg("it never ends");
+}
+
+/*
+ * A replay's survey goes here and there, and hurries to where somebody searches; each step is in the map once. Looked at
+ * closely, a part holds what was reclaimed in it.
+ */
+static void a_replay_gathers_each_step_once(void **state)
+{
+	struct leaves *l = leaves_new(5000);
+	struct notes *notes = notes_new();
+	struct player_options o = { .flags = PLAYER_SURVEY, .steps = 64 };
+	struct player *p = player_new(&l->roll, notes, &o);
+	int64_t now_us = 1000000000;
+	struct frame f = { 0 };
+	uint64_t part = 0;
+
+	(void)state;
+	for (uint64_t i = 1; i < 5000; i++) {
+		l->leaf[i].steals = l->leaf[i - 1].steals + i % 77;
+		part += i >= 1000 && i < 1100 ? i % 77 : 0;
+	}
+	wish(p, WISH_MOMENT, 1);
+	player_work(p, now_us, 1);
+	wish(p, WISH_STEP, 3000);
+	player_work(p, now_us, 1);
+	wish(p, WISH_MOMENT, -1);
+	look_over(p, &now_us, &f);
+	assert_int_equal(whole(f.when.heat, &f.when.heat->machine->row[HEAT_EVICTED]).sum,
+			 l->leaf[4999].steals);
+	assert_int_equal(f.when.heat->steps, 5000);
+	assert_null(f.when.closer);
+	player_look(p, 1000, 1100, 1);
+	look_over(p, &now_us, &f);
+	assert_int_equal(f.when.closer->span, 1);
+	assert_int_equal(whole(f.when.closer, &f.when.closer->machine->row[HEAT_EVICTED]).sum,
+			 part);
+	player_look(p, 0, 0, 0);
+	look_over(p, &now_us, &f);
+	assert_null(f.when.closer);
+	player_free(p);
+	notes_free(notes);
+	roll_close(&l->roll);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -474,6 +540,7 @@ int main(void)
 		cmocka_unit_test(unknown_is_not_nought),
 		cmocka_unit_test(classes_have_their_ends),
 		cmocka_unit_test(a_closer_look_finds_the_same),
+		cmocka_unit_test(a_replay_gathers_each_step_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,16 +28,16 @@ const char *time_flow_name(enum heat_flow flow)
 
 /* --- values --- */
 
-static bool is_permille(const struct timing *v, const struct time_row *row)
+static bool is_permille(const struct time_row *row)
 {
 	if (row->kind == ROW_CPU)
 		return true;
-	return row->kind != ROW_AGE && row->kind != ROW_BRIEF && v->flow == HEAT_STALLED;
+	return row->kind != ROW_AGE && row->kind != ROW_BRIEF && row->flow == HEAT_STALLED;
 }
 
-uint64_t time_value(const struct timing *v, const struct time_row *row, struct heat_cell cell)
+uint64_t time_value(const struct time_row *row, struct heat_cell cell)
 {
-	double per = row->kind == ROW_AGE ? 1 : is_permille(v, row) ? 1000 : 1e6;
+	double per = row->kind == ROW_AGE ? 1 : is_permille(row) ? 1000 : 1e6;
 	uint64_t value;
 
 	if (!cell.over)
@@ -46,7 +46,7 @@ uint64_t time_value(const struct timing *v, const struct time_row *row, struct h
 	return value || !cell.sum ? value : 1;
 }
 
-const char *time_metric(const struct timing *v, const struct time_row *row)
+const char *time_metric(const struct time_row *row)
 {
 	static const char *const flows[HEAT_FLOW_NR] = { "evicted", "refaulted", "stalled" };
 	static const char *const briefs[] = { "evicted", "refaulted", "scanned", "swapped out",
@@ -56,17 +56,17 @@ const char *time_metric(const struct timing *v, const struct time_row *row)
 		return "pages of an age";
 	if (row->kind == ROW_CPU)
 		return "fill";
-	return row->kind == ROW_BRIEF ? briefs[row->lo] : flows[v->flow];
+	return row->kind == ROW_BRIEF ? briefs[row->lo] : flows[row->flow];
 }
 
-static void value_text(const struct draw *d, const struct timing *v, const struct time_row *row,
-		       uint64_t value, char out[NUMBER_TEXT])
+static void value_text(const struct draw *d, const struct time_row *row, uint64_t value,
+		       char out[NUMBER_TEXT])
 {
 	char text[NUMBER_TEXT];
 
 	if (value == UNKNOWN)
 		snprintf(out, NUMBER_TEXT, "-");
-	else if (is_permille(v, row))
+	else if (is_permille(row))
 		units_percent(value, 1000, out, NUMBER_TEXT);
 	else if (row->kind == ROW_AGE)
 		number_pages(d, value, out);
@@ -83,7 +83,7 @@ static uint64_t greatest(const struct timing *v)
 
 	for (int i = 0; i < v->nrows; i++)
 		for (int c = 0; c < v->span.cells; c++) {
-			uint64_t value = time_value(v, &v->rows[i], v->rows[i].cells[c]);
+			uint64_t value = time_value(&v->rows[i], v->rows[i].cells[c]);
 
 			/* The machine would leave no shade for its parts. */
 			if (value != UNKNOWN && value > most &&
@@ -100,7 +100,7 @@ static struct time_scale scale_of(const struct timing *v)
 	struct time_scale s = { { 1, 4, 16 }, false };
 	uint64_t most;
 
-	if (v->nrows && is_permille(v, &v->rows[0]))
+	if (v->nrows && is_permille(&v->rows[0]))
 		return v->rows[0].kind == ROW_CPU ? fill : stall;
 	for (most = greatest(v); s.from[2] * 8 <= most;)
 		for (int i = 0; i < 3; i++)
@@ -144,7 +144,7 @@ static int cell_shown(const struct tui *t)
 
 static void draw_cell(const struct picture *p, int line, const struct time_row *row, int c)
 {
-	uint64_t value = time_value(p->v, row, row->cells[c]);
+	uint64_t value = time_value(row, row->cells[c]);
 	int shade = value == UNKNOWN ? 0 : shade_of(&p->scale, value);
 	const char *glyph = shades[shade].glyph;
 	enum style style = shades[shade].style;
@@ -197,8 +197,8 @@ static void draw_number(const struct picture *p, int line, const struct time_row
 	if (p->at < 0)
 		return;
 	pen_to(&pen, line, p->pane.cols - TIME_NUMBER);
-	value_text(p->d, p->v, row, time_value(p->v, row, row->cells[p->at]), text);
-	pen_value(&pen, TIME_NUMBER, time_metric(p->v, row), text);
+	value_text(p->d, row, time_value(row, row->cells[p->at]), text);
+	pen_value(&pen, TIME_NUMBER, time_metric(row), text);
 }
 
 /* The place shown goes through all rows, but over nothing that is there. */
@@ -207,7 +207,7 @@ static void draw_through(const struct picture *p, int line, const struct time_ro
 	int width = p->v->span.width,
 	    col = p->pane.col + p->label + p->at * width + (width - 1) / 2;
 	struct rect cell = { p->pane.row + line, col, 1, 1 };
-	uint64_t value = p->at < 0 ? 1 : time_value(p->v, row, row->cells[p->at]);
+	uint64_t value = p->at < 0 ? 1 : time_value(row, row->cells[p->at]);
 
 	if (!value || value == UNKNOWN)
 		grid_restyle(p->d->g, cell, STYLE_SELECTED);
@@ -246,7 +246,7 @@ static const char *title_of(const struct timing *v, enum time_map map, bool wide
 	if (map == MAP_CPU)
 		return wide ? "how full pagesets are: count in per cent of high, by CPU"
 			    : "pageset fill";
-	return map == MAP_AGE ? ages[v->types][!wide] : flows[v->flow][!wide];
+	return map == MAP_AGE ? ages[v->types][!wide] : flows[time_flow_of(v, map)][!wide];
 }
 
 /* The shades with the least that each stands for. */
@@ -310,26 +310,50 @@ static void draw_map(struct tui *t, struct draw *d, struct rect pane, enum time_
 
 /* --- all maps --- */
 
-enum { PART_AGE, PART_MEMCG, PART_CPU, PART_AXIS, PART_STRIP, PART_WORDS, PART_NR };
+enum { PART_AXIS = MAP_NR, PART_STRIP, PART_WORDS, PART_NR };
 
-static void wants_of(const struct tui *t, struct want wants[PART_NR])
+static bool is_extra(int map)
+{
+	return map == MAP_MEMCG_2 || map == MAP_MEMCG_3;
+}
+
+/* The other two maps by memcg come only where all else has what it can fill. */
+static void want_extras(const struct tui *t, int rows, struct want wants[PART_NR])
 {
 	const struct timing *v = time_of(t);
-	static const int least[MAP_NR] = { 5, 4, 3 };
+
+	for (int i = 0; i < PART_NR; i++)
+		rows -= wants[i].most;
+	for (int map = MAP_MEMCG_2; map <= MAP_MEMCG_3; map++) {
+		int most = 1 + time_rows_most(t, (enum time_map)map);
+
+		if (rows < 4 || v->open)
+			continue;
+		most = most < rows ? most : rows;
+		wants[map] = (struct want){ most, most, 5 + map };
+		rows -= most;
+	}
+}
+
+static void wants_of(const struct tui *t, int rows, struct want wants[PART_NR])
+{
+	static const int least[MAP_NR] = { [MAP_AGE] = 5, [MAP_MEMCG] = 4, [MAP_CPU] = 3 };
+	static const int ranks[MAP_NR] = { [MAP_AGE] = 4, [MAP_MEMCG] = 5, [MAP_CPU] = 6 };
+	const struct timing *v = time_of(t);
 
 	for (int map = 0; map < MAP_NR; map++) {
-		int rows = time_rows_most(t, (enum time_map)map);
-		int most = rows ? rows + 1 : 0, min = most < least[map] ? most : least[map];
+		int most = time_rows_most(t, (enum time_map)map), chosen = (int)v->map == map;
 
-		if (v->open && (int)v->map != map)
-			most = 0;
-		wants[map] = (struct want){ min, most, (int)v->map == map ? 2 : 4 + map };
-		if (!most)
-			wants[map] = (struct want){ 0, 0, 9 };
+		most += most > 0;
+		wants[map] = (struct want){ 0, 0, 9 };
+		if (most && (v->open ? chosen : !is_extra(map)))
+			wants[map] = (struct want){ most < least[map] ? most : least[map], most,
+						    chosen ? 2 : ranks[map] };
 	}
 	wants[PART_AXIS] = (struct want){ 1, 1, 0 };
 	wants[PART_STRIP] = (struct want){ 2, 2, 1 };
 	wants[PART_WORDS] = (struct want){ 1, 3, 3 };
+	want_extras(t, rows, wants);
 }
 
 /* The words of the selected row are made while its rows are at hand: last. */
@@ -339,7 +363,10 @@ void time_draw_maps(struct tui *t, struct draw *d, struct rect body)
 	struct rect parts[PART_NR];
 	struct want wants[PART_NR];
 
-	wants_of(t, wants);
+	/* One that has gone with its room leaves the first of its kind. */
+	if (is_extra((int)v->map) && !v->open && !v->last[v->map])
+		v->map = MAP_MEMCG;
+	wants_of(t, body.rows, wants);
 	layout_stack(body, wants, PART_NR, parts);
 	for (int map = 0; map < MAP_NR; map++)
 		if ((int)v->map != map)
@@ -425,7 +452,7 @@ static void name_row(struct pen *p, const struct timing *v, const struct time_ro
 			   row->kind == ROW_MACHINE  ? "machine"
 			   : row->kind == ROW_OTHERS ? "all other memcgs"
 						     : row->path,
-			   time_flow_name(v->flow));
+			   time_flow_name(row->flow));
 }
 
 void time_draw_words(struct tui *t, struct draw *d, struct rect pane)
@@ -442,7 +469,7 @@ void time_draw_words(struct tui *t, struct draw *d, struct rect pane)
 		const struct time_row *row = &v->rows[v->row];
 
 		name_row(&p, v, row);
-		value_text(d, v, row, time_value(v, row, row->cells[at]), text);
+		value_text(d, row, time_value(row, row->cells[at]), text);
 		pen_text(&p, STYLE_BOLD, text);
 	}
 	if (pen_line(&p)) {

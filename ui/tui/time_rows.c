@@ -131,11 +131,12 @@ static void age_classes(const struct heat *h, int *lo, int *hi)
 		}
 }
 
-static void make_ages(struct tui *t, int room)
+static void make_ages(struct tui *t, enum time_map map, int room)
 {
 	struct timing *v = time_of(t);
 	int lo, hi, each;
 
+	(void)map;
 	age_classes(t->frame.when.heat, &lo, &hi);
 	each = hi >= lo && room > 0 ? (hi - lo + room) / room : 1;
 	for (int i = lo; i <= hi; i += each) {
@@ -149,6 +150,11 @@ static void make_ages(struct tui *t, int room)
 
 /* --- rows by memcg --- */
 
+enum heat_flow time_flow_of(const struct timing *v, enum time_map map)
+{
+	return (enum heat_flow)(((int)v->flow + (int)map - MAP_MEMCG) % HEAT_FLOW_NR);
+}
+
 static const struct heat_row *flow_by_path(const struct heat *h, const char *path,
 					   enum heat_flow flow)
 {
@@ -158,20 +164,22 @@ static const struct heat_row *flow_by_path(const struct heat *h, const char *pat
 	return NULL;
 }
 
-static void memcg_row(struct tui *t, const struct heat_memcg *m, enum time_kind kind)
+static void memcg_row(struct tui *t, const struct heat_memcg *m, enum time_kind kind,
+		      enum heat_flow flow)
 {
 	const struct heat *closer = t->frame.when.closer;
 	struct timing *v = time_of(t);
 	struct time_row *row = row_new(v, kind, 0, 0);
 
-	row->of = &m->row[v->flow];
+	row->flow = flow;
+	row->of = &m->row[flow];
 	row->path = m->path;
 	if (kind == ROW_MEMCG)
-		row->closer = flow_by_path(closer, m->path, v->flow);
+		row->closer = flow_by_path(closer, m->path, flow);
 	else if (kind == ROW_MACHINE && closer)
-		row->closer = &closer->machine->row[v->flow];
+		row->closer = &closer->machine->row[flow];
 	else if (closer && closer->others)
-		row->closer = &closer->others->row[v->flow];
+		row->closer = &closer->others->row[flow];
 	fill_cells(t, row);
 }
 
@@ -191,19 +199,20 @@ static bool is_machine(const struct time_row *machine, const struct time_row *ro
 }
 
 /* The machine, those that moved most, and with room what is left. */
-static void make_memcgs(struct tui *t, int room)
+static void make_memcgs(struct tui *t, enum time_map map, int room)
 {
 	const struct heat *h = t->frame.when.heat;
 	struct timing *v = time_of(t);
+	enum heat_flow flow = time_flow_of(v, map);
 
-	memcg_row(t, h->machine, ROW_MACHINE);
+	memcg_row(t, h->machine, ROW_MACHINE, flow);
 	for (uint32_t i = 0; i < h->nmemcgs; i++) {
-		memcg_row(t, h->memcgs[i], ROW_MEMCG);
+		memcg_row(t, h->memcgs[i], ROW_MEMCG, flow);
 		v->nrows -= is_machine(&v->rows[0], &v->rows[v->nrows - 1]);
 	}
 	qsort(v->rows + 1, (size_t)v->nrows - 1, sizeof(*v->rows), by_sum);
 	if (h->others && v->nrows < room)
-		memcg_row(t, h->others, ROW_OTHERS);
+		memcg_row(t, h->others, ROW_OTHERS, flow);
 	v->nrows = v->nrows > room ? room : v->nrows;
 }
 
@@ -229,12 +238,13 @@ static void cpu_label(int lo, int hi, char out[TIME_LABEL])
 		snprintf(out, TIME_LABEL, "cpu %d-%d", lo, hi);
 }
 
-static void make_cpus(struct tui *t, int room)
+static void make_cpus(struct tui *t, enum time_map map, int room)
 {
 	const struct heat *h = t->frame.when.heat;
 	struct timing *v = time_of(t);
 	int cpus = cpus_known(h), each = (int)h->cpus_each;
 
+	(void)map;
 	while (room > 0 && (cpus + each - 1) / each > room)
 		each *= 2;
 	for (int lo = 0; lo < cpus && v->nrows < TIME_ROWS; lo += each) {
@@ -248,13 +258,19 @@ static void make_cpus(struct tui *t, int room)
 
 /* --- all of them --- */
 
+/* It mostly says what the machine does, and is then left out. */
+static int has_root(const struct heat *h)
+{
+	return flow_by_path(h, "/", HEAT_EVICTED) != NULL;
+}
+
 int time_rows_most(const struct tui *t, enum time_map map)
 {
 	const struct heat *h = t->frame.when.heat;
 	int lo, hi;
 
-	if (map == MAP_MEMCG)
-		return 1 + (int)h->nmemcgs + (h->others != NULL);
+	if (map != MAP_AGE && map != MAP_CPU)
+		return 1 + (int)h->nmemcgs - has_root(h) + (h->others != NULL);
 	if (map == MAP_CPU)
 		return cpus_known(h) / (int)h->cpus_each;
 	age_classes(h, &lo, &hi);
@@ -263,14 +279,13 @@ int time_rows_most(const struct tui *t, enum time_map map)
 
 void time_rows_make(struct tui *t, enum time_map map, int room)
 {
-	static void (*const make[MAP_NR])(struct tui *, int) = {
-		[MAP_AGE] = make_ages,
-		[MAP_MEMCG] = make_memcgs,
-		[MAP_CPU] = make_cpus,
+	static void (*const make[MAP_NR])(struct tui *, enum time_map, int) = {
+		[MAP_AGE] = make_ages,       [MAP_MEMCG] = make_memcgs, [MAP_MEMCG_2] = make_memcgs,
+		[MAP_MEMCG_3] = make_memcgs, [MAP_CPU] = make_cpus,
 	};
 
 	reserve(time_of(t));
-	make[map](t, room);
+	make[map](t, map, room);
 }
 
 /* --- where only the last steps are there --- */

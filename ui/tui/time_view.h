@@ -32,7 +32,8 @@ int time_zoom_most(const struct time_want *w, int cols);
 
 /* --- rows --- */
 
-enum time_map { MAP_AGE, MAP_MEMCG, MAP_CPU, MAP_NR };
+/* By memcg there are three, of one flow each: the chosen one, and with room the other two. */
+enum time_map { MAP_AGE, MAP_MEMCG, MAP_MEMCG_2, MAP_MEMCG_3, MAP_CPU, MAP_NR };
 
 enum time_kind {
 	ROW_AGE,
@@ -53,6 +54,7 @@ struct time_row {
 	enum time_kind kind;
 	int lo, hi;                         /* classes of age, CPUs, or a number of the window */
 	const char *path;                   /* of a memcg */
+	enum heat_flow flow;
 	const struct heat_row *of, *closer; /* its flow */
 	char label[TIME_LABEL];
 	struct heat_cell *cells;
@@ -79,6 +81,9 @@ struct timing {
 	size_t cap;
 };
 
+/* What a map by memcg shows. */
+enum heat_flow time_flow_of(const struct timing *v, enum time_map map);
+
 /* How many rows a map can fill; 0 where it has nothing to show. */
 int time_rows_most(const struct tui *t, enum time_map map);
 
@@ -92,7 +97,7 @@ void time_rows_of_window(struct tui *t, int room);
  * What a cell stands for: pages, pages a second, or thousandths. UNKNOWN where it is not known. Not
  * 0 where it is not nothing.
  */
-uint64_t time_value(const struct timing *v, const struct time_row *row, struct heat_cell cell);
+uint64_t time_value(const struct time_row *row, struct heat_cell cell);
 
 /* --- drawing --- */
 
@@ -115,6 +120,6 @@ int time_label_cols(int cols);
 struct timing *time_of(const struct tui *t);
 
 const char *time_flow_name(enum heat_flow flow);
-const char *time_metric(const struct timing *v, const struct time_row *row);
+const char *time_metric(const struct time_row *row);
 
 #endif
