@@ -288,20 +288,22 @@ static void draw_flows(struct draw *d, struct rect area)
 	const struct reclaim *r = &d->f->step->reclaim;
 	struct pen p = pen_in(d, area, READ_VMSTAT);
 	int64_t most = greatest(r);
-	int left = area.rows - 7;   /* for the takers that seldom take anything */
 
 	draw_heads(&p, "who", "scanned/s", "stolen/s", "of that");
 	for (size_t i = 0; i < TAKERS; i++) {
 		bool taken = value_of(r->stolen_by[takers[i].who]) || value_of(r->scanned_by[takers[i].who]);
 
-		if ((takers[i].seldom && !taken && left-- <= 0) || p.row > area.rows - 5 || !pen_line(&p))
+		/* Those that seldom take anything are there when they do. */
+		if ((takers[i].seldom && !taken) || p.row > area.rows - 5 || !pen_line(&p))
 			continue;
 		draw_taker(&p, i, most);
 	}
+	p.row += area.rows - p.row > 6;
 	if (pen_line(&p))
 		draw_heads(&p, "what", "stolen/s", "back/s", "goes to");
 	for (int type = 0; type < TYPE_NR && pen_line(&p); type++)
 		draw_type(&p, (enum page_type)type, most);
+	p.row += area.rows - p.row > 3;
 	if (!pen_line(&p))
 		return;
 	pen_printf(&p, STYLE_DIM, "kswapd %s  ", kswapd_word(d->f->step)[0] ? kswapd_word(d->f->step) : "-");
