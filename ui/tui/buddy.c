@@ -185,7 +185,7 @@ static void heat_cell(struct pen *p, const struct zone_step *z, const struct pag
 	else if (set->fill_permille > 1000)
 		pen_text(p, STYLE_WARN, "!");
 	else
-		pen_text(p, z->stranded ? STYLE_ALARM : STYLE_FLOW_IN, heights[height < 8 ? height : 8]);
+		pen_text(p, z->stranded ? STYLE_WARN : STYLE_FLOW_IN, heights[height < 8 ? height : 8]);
 	pen_spot(p, from, "fill");
 }
 

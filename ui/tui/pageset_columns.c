@@ -105,7 +105,7 @@ static void by_cpu_cell(struct pen *p, int width, const void *row, const struct 
 		if (most > 1000)
 			pen_text(p, STYLE_WARN, "!");
 		else
-			pen_text(p, z->stranded ? STYLE_ALARM : STYLE_FLOW_IN, heights[(most * 8 + 999) / 1000]);
+			pen_text(p, z->stranded ? STYLE_WARN : STYLE_FLOW_IN, heights[(most * 8 + 999) / 1000]);
 	}
 	p->col = width;
 	pen_spot(p, 0, sheet_metric(c));
@@ -163,7 +163,7 @@ static void fill_cell(struct pen *p, int width, const void *row, const struct co
 	const struct pageset *set = r->set->now;
 	uint64_t scale = set->high == UNKNOWN ? 0 : set->high * 2;
 	enum style style = r->set->fill_permille > 1000 ? STYLE_WARN : STYLE_FLOW_IN;
-	struct segment fill = { set->count, r->zone->stranded ? STYLE_ALARM : style, "█" };
+	struct segment fill = { set->count, r->zone->stranded ? STYLE_WARN : style, "█" };
 
 	if (set->count != UNKNOWN && set->count > scale)
 		scale = set->count;

@@ -84,9 +84,8 @@ static void put_middle(struct pen *p, int inner, enum style style, const char *t
 
 static enum style water_style(const struct vessel *v)
 {
-	if (v->zone->stranded)
-		return STYLE_ALARM;
-	return v->set->fill_permille > 1000 ? STYLE_WARN : STYLE_FLOW_IN;
+	/* None that is reversed: full would look empty. */
+	return v->zone->stranded || v->set->fill_permille > 1000 ? STYLE_WARN : STYLE_FLOW_IN;
 }
 
 /* Eighths of a row that are filled, the whole vessel being high. */
@@ -142,7 +141,7 @@ static void draw_water(const struct vessel *v)
 		part = part < 0 ? 0 : part > 8 ? 8 : part;
 		pen_text(&p, v->chosen ? STYLE_PLAIN : STYLE_DIM, has_tick(v, row) ? "├" : "│");
 		for (int i = 0; i < v->inner; i++)
-			pen_text(&p, water_style(v), parts[part]);
+			pen_text(&p, part ? water_style(v) : STYLE_PLAIN, parts[part]);
 		pen_text(&p, v->chosen ? STYLE_PLAIN : STYLE_DIM, has_tick(v, row) ? "┤" : "│");
 	}
 }
@@ -295,7 +294,7 @@ static void draw_legend(struct pen *p, const struct zone_step *z, const struct p
 
 	if (z->stranded) {
 		pen_cut(p, pen_room(p), STYLE_ALARM,
-			"free, but only its own CPU gets it, while the zone is below low");
+			"(free, but only its own CPU gets it, while the zone is below low)");
 		return;
 	}
 	pen_cut(p, pen_room(p), STYLE_HEAD, "full is high");
