@@ -180,13 +180,18 @@ static bool any_heavy(const struct river *r)
 	return any;
 }
 
+static const char *heavy_glyph(const struct draw *d, const struct river_scene *s)
+{
+	return s->plain || d->g->ascii ? "O" : "⣿";
+}
+
 static void draw_heavy(struct pen *p, const struct river_scene *s)
 {
 	char text[NUMBER_TEXT];
 
 	if (!any_heavy(s->river))
 		return;
-	pen_printf(p, STYLE_BOLD, "  %s", s->plain || p->d->g->ascii ? "O" : "⣿");
+	pen_printf(p, STYLE_BOLD, "  %s", heavy_glyph(p->d, s));
 	pen_printf(p, STYLE_DIM, " = %s/s",
 		   units_bytes(motion_unit(&s->river->scale) * RIVER_HEAVY, text, sizeof(text)));
 }
@@ -196,13 +201,17 @@ static void draw_unit(struct draw *d, struct rect title, const struct river_scen
 {
 	uint64_t unit = motion_unit(&s->river->scale);
 	struct pen p = pen_in(d, title, READ_LRU_GEN);
-	char text[NUMBER_TEXT], words[64];
+	char text[NUMBER_TEXT], heavy[NUMBER_TEXT], words[96];
+	size_t n;
 
 	if (!unit)
 		return;
 	units_bytes(unit, text, sizeof(text));
-	snprintf(words, sizeof(words), "%s%s %s %.16s/s", s->river->slow ? "  slow" : "",
-		 s->river->log ? "  log" : " ", dot_glyph(d, s), text);
+	units_bytes(unit * RIVER_HEAVY, heavy, sizeof(heavy));
+	n = (size_t)snprintf(words, sizeof(words), "%s%s %s %.16s/s", s->river->slow ? "  slow" : "",
+			     s->river->log ? "  log" : " ", dot_glyph(d, s), text);
+	if (any_heavy(s->river))
+		snprintf(words + n, sizeof(words) - n, " %s %.16s/s", heavy_glyph(d, s), heavy);
 	p.col = title.cols - name_width(words);
 	pen_text(&p, STYLE_NOTE, words);
 }
@@ -256,7 +265,7 @@ static const char *judgement(struct amount evicted, struct amount refaulted)
 {
 	if (refaulted.value * 2 > evicted.value)
 		return ": most of it was needed";
-	return refaulted.value * 10 < evicted.value ? ": so far it is not missed" : "";
+	return refaulted.value * 10 < evicted.value ? ": not missed so far" : "";
 }
 
 /* What happens now, in one sentence. */

@@ -240,13 +240,17 @@ static void name_text(const struct river_scene *s, const struct river_plan *plan
 	static const char *const brief[PLACE_NR] = { "young", "2nd", "3rd", "old" };
 	const struct place *p = &s->places->at[place];
 	const char *name = place_name((uint32_t)place, (uint32_t)s->n);
-	bool narrow = plan->block < 8 || (s->one && plan->heads < 3 && plan->block < 16);
+	bool narrow = plan->block < 8 || (plan->heads < (s->one ? 3 : 2) && plan->block < 16);
+	char age[16];
 
 	if (narrow)
 		name = brief[place && place + 1 == s->n ? PLACE_NR - 1 : place];
 	snprintf(out, 48, "%s%s", p->born && !s->one && plan->block > 9 ? "+" : "", name);
 	if (s->one && plan->heads < 3 && p->seq_min != UNKNOWN)
 		snprintf(out + strlen(out), 48 - strlen(out), " #%" PRIu64, p->seq_min);
+	else if (plan->heads < 2)
+		snprintf(out + strlen(out), 48 - strlen(out), " %s",
+			 units_age(p->age_max, age, sizeof(age)));
 	if (name_width(out) > plan->block)
 		snprintf(out, 48, "%s", name);
 }
