@@ -132,8 +132,12 @@ static void draw_memory_bar(struct pen *p, const uint64_t values[PART_NR])
 
 	for (int i = 0; i < PART_NR; i++)
 		segments[i] = (struct segment){ values[i], parts[i].style, parts[i].glyph };
-	if (pen_room(p) > 16)
+	if (pen_room(p) > 16) {
+		int from = p->col;
+
 		pen_bar(p, pen_room(p) - 8, segments, PART_NR, total == UNKNOWN ? 0 : total);
+		pen_spot(p, from, "memory");
+	}
 	pen_value(p, 8, "memory", kib_text(p->d, total, text));
 }
 

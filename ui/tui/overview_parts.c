@@ -64,8 +64,12 @@ static void draw_list(struct tui *t, struct pen *p, enum page_type type, uint64_
 
 	for (uint32_t i = 0; i < n; i++)
 		segments[i] = (struct segment){ pages_at(t, type, i), (enum style)(STYLE_GEN0 + i), place_glyph(i) };
-	if (width > 0)
+	if (width > 0) {
+		int from = p->col;
+
 		pen_bar(p, width, segments, (int)n, total);
+		pen_spot(p, from, "size");
+	}
 	for (uint32_t i = 0; wide && i < n; i++)
 		pen_pages(p, AMOUNT_WIDTH, "size", segments[i].value);
 	pen_flow(p, FLOW_WIDTH, "in", amount_add(flow->in_young, flow->in_old));

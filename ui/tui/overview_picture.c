@@ -47,9 +47,10 @@ static int row_of(const struct water *w, uint64_t pages)
 	return from_below >= (uint64_t)w->inside.rows ? 0 : w->inside.rows - 1 - (int)from_below;
 }
 
-static void draw_water(struct draw *d, const struct water *w, const struct zone_step *z)
+static void draw_water(struct pen *p, const struct water *w, const struct zone_step *z)
 {
 	static const char *const heights[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	struct draw *d = p->d;
 	double share = w->full && z->usable != UNKNOWN ? (double)z->usable / (double)w->full : 0;
 	int eighths = (int)((share > 1 ? 1 : share) * w->inside.rows * 8 + 0.5);
 
@@ -61,6 +62,11 @@ static void draw_water(struct draw *d, const struct water *w, const struct zone_
 		struct rect line = { w->inside.row + row, w->inside.col, 1, w->inside.cols };
 
 		grid_fill(d->g, line, zone_style(z->level), heights[part < 0 ? 0 : part > 8 ? 8 : part]);
+		/* The surface is the number that can be asked about. */
+		if (part > 0 && (part <= 8 || !row)) {
+			pen_to(p, line.row - p->pane.row, line.col - p->pane.col + line.cols);
+			pen_spot(p, line.col - p->pane.col, "usable");
+		}
 	}
 }
 
@@ -102,10 +108,11 @@ static void draw_vessel(struct draw *d, struct rect area, const struct zone_step
 	p.col = 5;
 	pen_printf(&p, STYLE_BOLD, "%s", z->now->name);
 	pen_printf(&p, STYLE_DIM, " n%" PRIu32, z->now->node);
+	pen_spot(&p, 5, "managed");
 	grid_fill(d->g, wall, STYLE_DIM, "│");
 	wall.col = area.col + area.cols - 1;
 	grid_fill(d->g, wall, STYLE_DIM, "│");
-	draw_water(d, &w, z);
+	draw_water(&p, &w, z);
 	draw_marks(&p, &w, z);
 	pen_to(&p, area.rows - 2, 4);
 	pen_text(&p, STYLE_DIM, "└");
