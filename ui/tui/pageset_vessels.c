@@ -13,12 +13,13 @@
 #define WIDTH_LEAST 10
 #define WIDTH_MOST  30
 #define RANGE_LEAST 14
+#define ARROWS_FROM 12
 /* More at a time is no single bulk: the kernel takes up to batch << 5. */
 #define BULK_MOST 5
 
 /* Rows of a vessel's pane: the water has what is left over. */
 struct plan {
-	int label, range, top, height, base, flow, bulks; /* -1: left out */
+	int label, range, top, height, base, arrows, flow, bulks; /* -1: left out */
 	int width, n, first;
 };
 
@@ -31,7 +32,7 @@ int vessels_at_once(int cols)
 static struct plan plan_of(const struct pagesets *v, int chosen, struct rect pane)
 {
 	int sets = v->nrows, room = vessels_at_once(pane.cols), row = 1;
-	struct plan p = { .range = -1, .bulks = -1, .n = sets < room ? sets : room };
+	struct plan p = { .range = -1, .arrows = -1, .bulks = -1, .n = sets < room ? sets : room };
 
 	p.width = p.n ? pane.cols / p.n : pane.cols;
 	p.width = p.width > WIDTH_MOST ? WIDTH_MOST : p.width;
@@ -41,10 +42,12 @@ static struct plan plan_of(const struct pagesets *v, int chosen, struct rect pan
 	if (pane.rows >= 9 && p.width - 4 >= RANGE_LEAST)
 		p.range = row++;
 	p.top = row;
-	p.height = pane.rows - row - 2 - (pane.rows >= 8);
+	p.height = pane.rows - row - 2 - (pane.rows >= 8) - (pane.rows >= ARROWS_FROM);
 	p.height = p.height < 1 ? 1 : p.height;
 	p.base = p.top + p.height;
-	p.flow = p.base + 1;
+	if (pane.rows >= ARROWS_FROM)
+		p.arrows = p.base + 1;
+	p.flow = p.base + 1 + (p.arrows >= 0);
 	if (pane.rows >= 8)
 		p.bulks = p.flow + 1;
 	return p;
@@ -254,6 +257,25 @@ static void draw_flow(const struct vessel *v)
 			out ? v->set->drained : v->set->refilled);
 }
 
+/* As many of them as it would take of one bulk at its most: the width of the vessel is 32 batches. */
+static void draw_arrows(const struct vessel *v)
+{
+	const struct amount change = v->set->change;
+	bool out = change.value < 0;
+	double pages = (double)(out ? -change.value : change.value);
+	uint64_t batch = v->set->now->batch;
+	struct pen p = pen_at(v, v->plan->arrows);
+	int n;
+
+	if (!amount_known(change) || !change.value || batch == UNKNOWN || !batch)
+		return;
+	pages = pages * v->inner / (double)(batch << BULK_MOST);
+	n = pages >= v->inner ? v->inner : pages < 1 ? 1 : (int)pages;
+	p.col = 1 + (v->inner - n) / 2;
+	for (int i = 0; i < n; i++)
+		pen_text(&p, out ? STYLE_FLOW_OUT : STYLE_FLOW_UP, out ? "▼" : "▲");
+}
+
 static void draw_bulks(const struct vessel *v)
 {
 	const struct amount change = v->set->change;
@@ -279,6 +301,8 @@ static void draw_vessel(const struct vessel *v)
 	draw_water(v);
 	draw_percent(v);
 	draw_base(v);
+	if (v->plan->arrows >= 0)
+		draw_arrows(v);
 	draw_flow(v);
 	if (v->plan->bulks >= 0)
 		draw_bulks(v);
@@ -303,7 +327,10 @@ static void draw_legend(struct pen *p, const struct zone_step *z, const struct p
 			   tick > 1 ? "es" : "",
 			   number_pages(p->d, z->pagesets[0].now->batch, batch));
 	if (pen_room(p) > 30)
-		pen_text(p, STYLE_HEAD, "; ▼ drained ▲ refilled, net");
+		pen_text(p, STYLE_HEAD,
+			 plan->arrows >= 0 && pen_room(p) > 62
+				 ? "; ▼ drained ▲ refilled, net: a full row is 32 batches"
+				 : "; ▼ drained ▲ refilled, net");
 }
 
 static void draw_title(const struct pagesets *v, struct draw *d, struct rect pane,
