@@ -57,15 +57,28 @@ moved() { [ "$(screen | below "$1")" != "$(below "$1" <"$screens/$2")" ]; }
 # title_moved FILE: the first line, with the time in it, is another one.
 title_moved() { [ "$(screen | head -n 1)" != "$(head -n 1 "$screens/$1")" ]; }
 
-# view KEY NAME PREFIX [LINE]: the view, and the same one when its numbers, from this line on, have changed.
+# view KEY NAME PREFIX PATTERN...: the view, and the same one when its numbers have changed. A slow line gets a screen
+# in parts: it is there when all the patterns are.
 view() {
 	press "$1"
-	await "\[$1 $2\]"
+	at="\[$1 $2\]" kept=$3$1
+	shift 3
+	complete "$at" "$@"
 	samples 1
-	keep "$3$1-a"
-	within_time moved "${4:-3}" "$3$1-a"
-	keep "$3$1-b"
+	complete "$at" "$@"
+	keep "$kept-a"
+	within_time moved 3 "$kept-a"
+	complete "$at" "$@"
+	keep "$kept-b"
 }
+
+has_all() {
+	screen >"$dir/now"
+	for wanted; do
+		grep -q -e "$wanted" "$dir/now" || return 1
+	done
+}
+complete() { within_time has_all "$@"; }
 
 # The terminal and the line of another size: a serial line does not know of its terminal.
 resize_both() {
@@ -154,9 +167,11 @@ play_screen() {
 	keep prompt
 	press reclaimtop Enter
 	await '^reclaimtop  live'
-	for pair in '1 Overview' '2 Generations' '3 Memcgs' '4 Pagesets' '5 Processes'; do
-		view "${pair% *}" "${pair#* }" view-
-	done
+	view 1 Overview view- '^Memcgs: '
+	view 2 Generations view- '^ANON ' '^FILE '
+	view 3 Memcgs view- '^/web ' '^/db ' '^/batch ' '^/lim ' '^/ '
+	view 4 Pagesets view- '^0 DMA ' '^0 DMA32 ' '^1 DMA32 ' '^[|+].*%'
+	view 5 Processes view- ' load .* /web' ' load .* /db' ' load .* /batch' ' load .* /lim' ' kswapd0 ' ' kswapd1 '
 	play_table
 	play_sizes
 	play_memcgs
@@ -176,6 +191,7 @@ play_table() {
 	samples 1
 	keep view-2t-a
 	within_time moved 3 view-2t-a
+	complete '^. /web  .* n0 ' '^. /web  .* n1 ' '^. /db  .* n0 ' '^. /batch  .* n1 ' '^. /lim  .* n1 '
 	keep view-2t-b
 	press d
 	await '^ANON '
