@@ -243,7 +243,9 @@ static void draw_table(struct tui *t, struct draw *d, struct rect pane)
 	sheet_draw(&v->sets, d, pane);
 }
 
-enum { PART_ZONES, PART_SETS, PART_POOL, PART_SIZES, PART_TYPES, PART_NR };
+enum { PART_ZONES, PART_SETS, PART_POOL, PART_SIZES, PART_TYPES, PART_ALL, PART_NR };
+
+#define ROWS_FOR_ALL 44 /* from these on the free blocks of all zones stand there, too */
 
 #define SIZES_BESIDE 110 /* columns from which they stand beside the pool */
 #define SIZES_COLS 50
@@ -258,13 +260,17 @@ static void wants_of(const struct tui *t, struct rect body, struct want wants[PA
 	const struct pagesets *v = of(t);
 	const struct zone_step *z = pagesets_zone(v);
 	int zones = 1 + v->zones.nrows, pool = pool_rows(t), heat = folded_rows(z, body.cols);
+	int tall = body.rows > ROWS_FOR_ALL ? (body.rows - ROWS_FOR_ALL) / 2 : 0;
 	bool folded = is_folded(v, z, body.cols), small = body.rows < 19;
 
 	wants[PART_ZONES] = (struct want){ zones < 4 ? zones : 4, zones, 1 };
-	wants[PART_SETS] = folded ? (struct want){ heat, heat + 16, 4 } : (struct want){ small ? 6 : 8, 18, 4 };
-	wants[PART_POOL] = (struct want){ pool ? small ? 3 : 5 : 0, pool, 3 };
+	wants[PART_SETS] = folded ? (struct want){ heat, heat + 16, 4 } : (struct want){ small ? 6 : 8, 18 + tall, 4 };
+	wants[PART_POOL] = (struct want){ pool ? small ? 3 : 5 : 0, pool ? pool + tall / 2 : 0, 3 };
 	wants[PART_SIZES] = (struct want){ body.cols < SIZES_BESIDE ? 3 : 0, body.cols < SIZES_BESIDE ? 6 : 0, 5 };
 	wants[PART_TYPES] = (struct want){ v->types ? 2 : 0, types_rows(&t->frame, z), v->types ? 0 : 6 };
+	wants[PART_ALL] = (struct want){ 0, 0, 8 };
+	if (body.rows >= ROWS_FOR_ALL)
+		wants[PART_ALL] = (struct want){ buddy_rows(&t->frame), buddy_rows(&t->frame), 7 };
 }
 
 static void wants_of_table(const struct tui *t, struct rect body, struct want wants[PART_NR])
@@ -279,6 +285,7 @@ static void wants_of_table(const struct tui *t, struct rect body, struct want wa
 	wants[PART_POOL] = (struct want){ buddies < 3 ? buddies : 3, buddies, 3 };
 	wants[PART_SIZES] = (struct want){ 0, 0, 5 };
 	wants[PART_TYPES] = (struct want){ v->types ? 2 : 0, types_rows(&t->frame, z), v->types ? 0 : 4 };
+	wants[PART_ALL] = (struct want){ 0, 0, 8 };
 }
 
 /* Without zoneinfo the free lists are still there, and need no zone to be selected. */
@@ -334,6 +341,7 @@ static void pagesets_draw(struct tui *t, struct draw *d, struct rect body)
 		sizes_draw(t, d, parts[PART_SIZES]);
 	}
 	types_draw(d, parts[PART_TYPES], pagesets_zone(v));
+	buddy_draw(d, parts[PART_ALL], pagesets_zone(v));
 }
 
 const struct view pagesets_view = {
