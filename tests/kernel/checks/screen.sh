@@ -42,7 +42,7 @@ check_views() {
 	shows view-3-b 'view Memcgs: memcgs' '\[3 Memcgs\]' '^/web ' '^/db ' '^/batch ' '^/lim ' '^/ '
 	shows view-4-b 'view Pagesets: zones' '\[4 Pagesets\]' '^0 DMA ' '^0 DMA32 ' '^1 DMA32 '
 	# A vessel each, with how full it is in it.
-	pagesets=$(grep '^[|+].*%' "$screens/view-4-b" | grep -o '[0-9.]*%' | grep -c .)
+	pagesets=$(grep '^[|+].*%' "$screens/view-4-b" | grep -o '[0-9][0-9.]*%' | grep -c .)
 	there=$(grep -c ' cpu: ' "$at/rest/00/proc/zoneinfo")
 	expect 'view Pagesets: every pageset' "$pagesets of $there" [ "$pagesets" -eq "$there" ]
 	shows view-5-b 'view Processes: loads with their memcgs, kswapd of each node' '\[5 Processes\]' \
