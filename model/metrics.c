@@ -295,7 +295,7 @@ const struct metric metrics[] = {
 	  "/proc/zoneinfo count", PAGE_ALLOC "rmqueue_bulk()" },
 	{ "net size", "batches",
 	  "How much a pageset changed from one reading to the next, in batches.",
-	  "The net of all drains and refills between. One bulk is from 1 up to 32 batches: what is "
+	  "The net of all drains and refills between. Since 6.12 one bulk is at most 32 batches, so "
 	  "more was surely several; how large each was, only the kernel's events say.",
 	  "/proc/zoneinfo count, batch", PAGE_ALLOC "free_pcppages_bulk(), rmqueue_bulk()" },
 	{ "stranded", "pages",

@@ -60,6 +60,8 @@ static void write_tree(const char *dir, int n, const struct buf *zoneinfo)
 	snprintf(path, sizeof(path), "%02d/proc/uptime", n);
 	snprintf(uptime, sizeof(uptime), "%d.00 50.00\n", 100 + n);
 	fake_write(dir, path, uptime);
+	snprintf(path, sizeof(path), "%02d/proc/version", n);
+	fake_write(dir, path, "Linux version 6.12.1 (test)\n");
 	snprintf(path, sizeof(path), "%02d/proc/zoneinfo", n);
 	fake_write(dir, path, zoneinfo->data);
 	snprintf(path, sizeof(path), "%02d/proc/buddyinfo", n);

@@ -255,6 +255,7 @@ void sizes_draw(struct tui *t, struct draw *d, struct rect pane)
 	struct pen p = pen_in(d, pane, READ_ZONEINFO);
 	int width = (pane.cols - 9) / HEAT_SIZES;
 	struct heat_zone sizes;
+	char words[240];
 	bool all;
 
 	if (rect_is_empty(pane) || !z)
@@ -273,13 +274,15 @@ void sizes_draw(struct tui *t, struct draw *d, struct rect pane)
 		return;
 	pen_left(&p, 9, STYLE_FLOW_UP, " ▲refills");
 	draw_sizes_of(&p, width, sizes.refills, STYLE_FLOW_UP);
-	if (pen_line(&p))
-		pen_wrap(
-			&p, STYLE_DIM, 1, pane.rows - 3,
-			all ? "Sizes of all net changes from one reading to the next, as long as is "
-			      "remembered. What moved at a time in between is not known: the kernel "
-			      "takes from 1 up to 32 batches, so >32 was surely more than one."
-			    : "Sizes of the net changes of this step. What moved at a time in between "
-			      "is not known: the kernel takes from 1 up to 32 batches, so >32 was "
-			      "surely more than one.");
+	if (!pen_line(&p))
+		return;
+	snprintf(
+		words, sizeof(words),
+		"Sizes of %s. What moved at a time in between is not known: %s",
+		all ? "all net changes from one reading to the next, as long as is remembered"
+		    : "the net changes of this step",
+		t->frame.now->machine.version >= 61200
+			? "the kernel takes up to 32 batches at once, so >32 was surely more than one."
+			: "before Linux 6.12 it may have been a whole pageset at once.");
+	pen_wrap(&p, STYLE_DIM, 1, pane.rows - 3, words);
 }

@@ -14,8 +14,9 @@
 #define WIDTH_MOST  30
 #define RANGE_LEAST 14
 #define ARROWS_FROM 12
-/* More at a time is no single bulk: the kernel takes up to batch << 5. */
-#define BULK_MOST 5
+/* More at a time is no single bulk: so many batches, as a power of two, from that kernel on. */
+#define BULK_SINCE 61200
+#define BULK_MOST  5
 
 /* Rows of a vessel's pane: the water has what is left over. */
 struct plan {
@@ -282,14 +283,16 @@ static void draw_bulks(const struct vessel *v)
 	uint64_t pages = (uint64_t)(change.value < 0 ? -change.value : change.value);
 	uint64_t batch = v->set->now->batch, tenths;
 	struct pen p = pen_at(v, v->plan->bulks);
+	bool several = false;
 	char text[40];
 
 	if (!amount_known(change) || !pages || batch == UNKNOWN || !batch)
 		return;
 	tenths = (pages * 10 + batch / 2) / batch;
+	several = pages > batch << BULK_MOST && v->d->f->now->machine.version >= BULK_SINCE;
 	snprintf(text, sizeof(text), "%" PRIu64 ".%" PRIu64 "%s%s", tenths / 10, tenths % 10,
-		 v->inner < 10 ? " b" : " batches", pages > batch << BULK_MOST ? "!" : "");
-	put_middle(&p, v->inner, pages > batch << BULK_MOST ? STYLE_NOTE : STYLE_DIM, text);
+		 v->inner < 10 ? " b" : " batches", several ? "!" : "");
+	put_middle(&p, v->inner, several ? STYLE_NOTE : STYLE_DIM, text);
 	pen_spot(&p, 0, "net size");
 }
 

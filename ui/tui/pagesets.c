@@ -352,7 +352,7 @@ const struct view pagesets_view = {
 	.about = "Zones against their watermarks, and below them the pagesets of the selected zone: "
 		 "free pages that only one CPU gets, as a vessel for each. Full is its high, where it "
 		 "is drained into the free lists below; an empty one is refilled from them. Both go in "
-		 "bulk, from one batch up to 32, and between two readings one sees only the "
+		 "bulk, one batch or many, and between two readings one sees only the "
 		 "difference: at least so much; a row full of arrows is 32 batches. The slider is "
 		 "where high stands between the least and the most it may be. Stranded are pages in "
 		 "pagesets while their zone is below low. Free blocks of order n are 2^n pages.",
