@@ -173,7 +173,7 @@ static bool pressure(const struct rule_input *in, struct finding *out)
 		return false;
 	if (full >= FULL_PERMILLE) {
 		out->severity = SEVERITY_ALARM;
-		say(out, "all tasks stood still for lack of memory during %" PRIu64
+		say(out, "all tasks that had work waited for memory during %" PRIu64
 		    " %% of the last %s", full / 10, span.text);
 	} else {
 		say(out, "some task waited for memory during %" PRIu64 " %% of the last %s",
@@ -196,17 +196,20 @@ static bool stalls_count(const struct rule_input *in)
 static bool direct_stalls(const struct rule_input *in, struct finding *out)
 {
 	const struct span *s = &in->now;
+	const char *what = "allocations";
 	struct said span = say_span(s->dt_us), lost = say_time(or_nought(s->sum.stall_some_us));
 
 	if (!stalls_count(in))
 		return false;
+	if (s->sum.stalls == 1)
+		what = "allocation";
 	if (s->sum.stall_some_us == UNKNOWN)
-		say(out, "direct reclaim stalls: %" PRIu64
-		    " allocations in %s had to reclaim themselves", s->sum.stalls, span.text);
+		say(out, "direct reclaim stalls: %" PRIu64 " %s in %s had to reclaim themselves",
+		    s->sum.stalls, what, span.text);
 	else
 		say(out, "direct reclaim stalls: %" PRIu64
-		    " allocations in %s had to reclaim themselves, memory pressure cost %s",
-		    s->sum.stalls, span.text, lost.text);
+		    " %s in %s had to reclaim themselves, memory pressure cost %s",
+		    s->sum.stalls, what, span.text, lost.text);
 	prove(out, "vmstat allocstall_* +%" PRIu64 ", pgsteal_direct +%" PRIu64
 	      ", pgsteal_kswapd +%" PRIu64 "; pressure/memory some +%" PRIu64 " us in %s",
 	      s->sum.stalls, or_nought(s->sum.stolen_by[WHO_DIRECT]),

@@ -192,7 +192,7 @@ static void pressure_is_an_alarm_when_all_stand_still(void **state)
 	     "some task waited for memory during 23 % of the last 12 s");
 	seconds(t, &(struct second){ .kswapd = 30, .some_us = 600000, .full_us = 350000 }, 14);
 	says(t, "pressure", SEVERITY_ALARM,
-	     "all tasks stood still for lack of memory during 35 % of the last 12 s");
+	     "all tasks that had work waited for memory during 35 % of the last 12 s");
 }
 
 static void reclaim_finds_little(void **state)

@@ -199,7 +199,7 @@ static void draw_swap(struct pen *p)
 	if (pen_room(p) > 60)
 		pen_bar(p, pen_room(p) / 4, &segment, 1, total == UNKNOWN ? 0 : total);
 	p->col += p->col > OVERVIEW_GUTTER;
-	put_size(p, "used", "swap", used);
+	put_size(p, "used", "swap used", used);
 	pen_printf(p, STYLE_DIM, "of %s  ", kib_text(p->d, total, text));
 	p->from = READ_VMSTAT;
 	put_rate(p, "out", "swapped out", f->step->reclaim.swapped_out);

@@ -121,7 +121,8 @@ static void draw_vessel(struct draw *d, struct rect area, const struct zone_step
 	pen_text(&p, STYLE_DIM, "┘");
 	pen_to(&p, area.rows - 1, 0);
 	pen_value(&p, 6, "free", number_pages(d, z->now->free, text));
-	pen_text(&p, zone_style(z->level), " ");
+	/* Read as one, "8M below min" would say that 8M are missing. */
+	pen_text(&p, zone_style(z->level), ", ");
 	pen_left(&p, pen_room(&p), zone_style(z->level), zone_level_name(z->level));
 }
 

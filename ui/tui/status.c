@@ -325,17 +325,28 @@ static void draw_key(struct tui *t, struct pen *p, const struct key_entry *e)
 	tui_hit(t, (struct rect){ p->pane.row, p->pane.col + from, 1, width - 2 }, e->keys[0]);
 }
 
-/* In the past, first those that go there. */
+/*
+ * A line has room for few: first what helps one who is new, then, in the past, what goes there, then the rest in the order of
+ * the table.
+ */
+enum { TURN_HELP, TURN_GOING, TURN_REST, TURN_NR };
+
+static int turn_of(const struct tui *t, const struct key_entry *e)
+{
+	if (e->handler == tui_key_help || e->handler == tui_key_quit || e->handler == tui_key_story)
+		return TURN_HELP;
+	if (t->has_frame && t->frame.when.past && (going_is(e) || e->handler == tui_key_pause))
+		return TURN_GOING;
+	return TURN_REST;
+}
+
 static void draw_keys(struct tui *t, struct pen *p)
 {
-	bool past = t->has_frame && t->frame.when.past;
-
-	for (int turn = past ? 0 : 1; turn < 2; turn++)
+	for (int turn = 0; turn < TURN_NR; turn++)
 		for (uint32_t i = 0; i < nkey_entries; i++) {
 			const struct key_entry *e = &key_entries[i];
-			bool first = past && (going_is(e) || e->handler == tui_key_pause || i < 2);
 
-			if (e->brief && keys_has(e, t->view) && going_in_force(t, e) && first == !turn)
+			if (e->brief && turn_of(t, e) == turn && keys_has(e, t->view) && going_in_force(t, e))
 				draw_key(t, p, e);
 		}
 }

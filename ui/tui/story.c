@@ -84,6 +84,15 @@ static void who_took(struct story *s, const struct reclaim *r)
 								 sizeof(share)), words[most]);
 }
 
+/* Did nobody wait for memory, and does no zone lack it? */
+static bool is_enough(const struct step *st)
+{
+	for (uint32_t i = 0; i < st->nzones; i++)
+		if (st->zones[i].level == ZONE_BELOW_MIN || st->zones[i].level == ZONE_BELOW_LOW)
+			return false;
+	return of_known(st->stall[PSI_MEMORY].some_us) <= 0;
+}
+
 void story_taken(const struct tui *t, const struct draw *d, struct story *s)
 {
 	const struct reclaim *r = &t->frame.step->reclaim;
@@ -95,7 +104,8 @@ void story_taken(const struct tui *t, const struct draw *d, struct story *s)
 	}
 	story_span(t->frame.step->dt_us, span);
 	if (r->stolen_all.value <= 0) {
-		story_say(s, "In the last %s reclaim took nothing: there was memory enough.", span);
+		story_say(s, "In the last %s reclaim took nothing%s.", span,
+			  is_enough(t->frame.step) ? ": there was memory enough" : "");
 		return;
 	}
 	story_say(s, "In the last %s reclaim took %s", span, story_rate(d, r->stolen_all, rate));
@@ -149,7 +159,9 @@ void story_cost(const struct tui *t, const struct draw *d, struct story *s)
 	if (amount_known(r->stalls) && r->stalls.value > 0)
 		story_more(s, "; %s allocations a second had to reclaim by themselves", number_events(d, r->stalls, stalls));
 	if (amount_known(r->oom_kills) && r->oom_kills.value > 0)
-		story_more(s, "; %" PRId64 " processes were killed", r->oom_kills.value);
+		story_more(s, r->oom_kills.value == 1 ? "; %" PRId64 " process was killed" :
+							"; %" PRId64 " processes were killed",
+			   r->oom_kills.value);
 	story_more(s, ".");
 }
 

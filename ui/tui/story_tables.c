@@ -95,10 +95,10 @@ static void say_most(const struct tui *t, const struct draw *d, struct story *s)
 		return;
 	}
 	if (lost)
-		story_say(s, "%s lost most: %s was taken from it for good, that is evicted and not needed again.", lost->path,
+		story_say(s, "%s lost most: %s more was evicted from it than came back.", lost->path,
 			  story_rate(d, lost->lost, rate));
 	else
-		story_say(s, "None of them lost memory for good since the last sample.");
+		story_say(s, "From none of them more was evicted than came back since the last sample.");
 	if (back)
 		story_say(s, "Most came back to %s: %s had been evicted and was needed again (refaulted).", back->path,
 			  story_rate(d, back->refaulted, rate));
