@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "time_view.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +105,7 @@ static void *time_open(const struct tui_options *options)
 	(void)options;
 	memset(v, 0, sizeof(*v));
 	v->span = (struct time_span){ 1, 0, 0, 1 };
-	v->row = INT_MAX;
+	v->row = TIME_ROWS; /* the last one */
 	return v;
 }
 
