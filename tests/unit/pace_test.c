@@ -16,6 +16,7 @@
 struct line {
 	double rate;
 	int64_t answers_us; /* after what was asked arrived; -1 never */
+	int64_t uneven_us;  /* and as much later, at most, by chance */
 	int64_t empty_us;   /* when all that was written has arrived */
 	int64_t answer_us;  /* of the question that is under way; 0 none */
 	uint64_t written;
@@ -28,7 +29,8 @@ static void write_to(struct line *l, int64_t now_us, size_t bytes, bool asked)
 	l->empty_us = from + (int64_t)((double)bytes * 1e6 / l->rate);
 	l->written += bytes;
 	if (asked && l->answers_us >= 0)
-		l->answer_us = l->empty_us + l->answers_us;
+		l->answer_us = l->empty_us + l->answers_us +
+			       (l->uneven_us ? (int64_t)(l->written * 7919 % (uint64_t)l->uneven_us) : 0);
 }
 
 static void send(struct pace *p, struct line *l, int64_t now_us, size_t bytes)
@@ -101,6 +103,25 @@ static void a_fast_line_is_used(void **state)
 	assert_true(p.rate > 100000);
 }
 
+/* A fast line to a terminal far away is not a slow one, even where the way becomes longer. */
+static void far_away(void **state)
+{
+	struct line l = { .rate = 1e6, .answers_us = 150000, .uneven_us = 10000 };
+	struct pace p;
+	int frames = 0;
+
+	(void)state;
+	run(&p, &l, 15, &frames);
+	assert_true(p.rate * 0.08 > WANTED);
+	l.answers_us = 350000;
+	for (int64_t now = 15 * SECOND; now < 60 * SECOND; now += 5000) {
+		answer(&p, &l, now);
+		if (pace_when(&p, now) <= now)
+			send(&p, &l, now, pace_bytes(&p) < WANTED ? pace_bytes(&p) : WANTED);
+	}
+	assert_true(p.rate * 0.08 > WANTED);
+}
+
 /* A line that becomes slow is found out. */
 static void a_line_that_slows_down(void **state)
 {
@@ -148,6 +169,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_key_never_waits_for_long),
 		cmocka_unit_test(a_fast_line_is_used),
+		cmocka_unit_test(far_away),
 		cmocka_unit_test(a_line_that_slows_down),
 		cmocka_unit_test(in_the_dark),
 	};

@@ -18,7 +18,8 @@ struct pace {
 	bool can_ask;        /* it may know the question */
 	bool answers;        /* it did answer, the last time too */
 	int64_t asked_us;    /* of the question that is not answered yet; 0 none */
-	int64_t quickest_us; /* of all answers; 0 none yet */
+	double usual_us;     /* what an answer took, and how many bytes went before it; 0 none yet */
+	double usual_bytes;
 	int64_t free_us;     /* by then what went out unasked has surely arrived */
 	size_t on_way;       /* bytes up to that question */
 	double rate;         /* bytes a second, as far as it is known */
