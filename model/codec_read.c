@@ -33,6 +33,20 @@ const char *string_in(struct reader *r, struct json_object *v)
 
 /* --- rows --- */
 
+static bool is_word(struct json_object *v, const char *word)
+{
+	return json_object_is_type(v, json_type_string) && !strcmp(json_object_get_string(v), word);
+}
+
+static uint64_t time_in(struct reader *r, const struct field *f, struct json_object *v)
+{
+	uint64_t us = is_word(v, TIME_BEFORE) ? r->time : value_in(f, v, r->mono_us);
+
+	if (us)
+		r->time = us;
+	return us;
+}
+
 void row_in(struct reader *r, struct json_object *row, const struct shape *s, void *item)
 {
 	size_t n = json_object_is_type(row, json_type_array) ? json_object_array_length(row) : 0;
@@ -43,8 +57,9 @@ void row_in(struct reader *r, struct json_object *row, const struct shape *s, vo
 
 		if (f->kind == FIELD_ROW)
 			row_in(r, v, f->shape, member_of(item, f->offset));
-		else if (!(f->flags & FIELD_AGE) || !json_object_is_type(v, json_type_string) ||
-			 strcmp(json_object_get_string(v), AGE_EXPECTED))
+		else if (f->kind == FIELD_TIME)
+			field_set(f, item, time_in(r, f, v));
+		else if (!(f->flags & FIELD_AGE) || !is_word(v, AGE_EXPECTED))
 			field_set(f, item, value_in(f, v, r->mono_us));
 	}
 }
@@ -101,23 +116,58 @@ static bool is_mirror(struct json_object *obj, const struct field *f)
 	struct json_object *of = NULL;
 
 	return f->flags & FIELD_MIRROR && json_object_object_get_ex(obj, MIRROR_NAME, &of) &&
-	       json_object_is_type(of, json_type_string) &&
-	       !strcmp(json_object_get_string(of), MIRROR_OF);
+	       is_word(of, MIRROR_OF);
 }
 
 /* What vmstat has on this line is so here too, where it was known. */
-static void mirror_in(struct json_object *vmstat, const struct keytab *tab, struct counters *c)
+static void mirror_in(const struct mirror *m, const struct keytab *tab, struct counters *c)
 {
 	uint32_t hint = 0;
 
-	if (!json_object_is_type(vmstat, json_type_object))
+	if (!m->now)
 		return;
-	json_object_object_foreach(vmstat, name, v) {
-		uint32_t i = keytab_find(tab, name, strlen(name), &hint);
-		uint64_t is = line_number(v);
+	for (uint32_t i = 0; i < tab->n; i++) {
+		uint64_t is = c->value[i] == UNKNOWN ? UNKNOWN : mirror_value(m, tab, i, &hint);
 
-		if (i < tab->n && c->value[i] != UNKNOWN && is != UNKNOWN)
+		if (is != UNKNOWN)
 			c->value[i] = is;
+	}
+}
+
+/* vmstat stands before all that mirrors it, in the table of fields, and is read by now. */
+static void mirror_open(struct reader *r)
+{
+	uint32_t hint = 0;
+	bool *moved;
+
+	if (!json_object_is_type(r->vmstat, json_type_object) || !r->sample->vmstat.value)
+		return;
+	moved = arena_alloc(r->scratch, VM_NR * sizeof(*moved));
+	json_object_object_foreach(r->vmstat, name, v) {
+		uint32_t i = keytab_find(&keytab_vmstat, name, strlen(name), &hint);
+
+		if (i < VM_NR)
+			moved[i] = line_number(v) != UNKNOWN;
+	}
+	r->mirror = (struct mirror){ r->sample->vmstat.value, moved, r->sample->machine.page_size };
+}
+
+/*
+ * vmstat's own lists by zone. What the line has of vmstat is made ready here: these are on it, too.
+ */
+static void lists_in(struct reader *r, struct json_object *obj, struct counters *c)
+{
+	if (!r->vmstat)
+		return;
+	mirror_open(r);
+	for (uint32_t i = 0; r->mirror.now && i < VM_NR; i++) {
+		uint32_t list = mirror_list(i);
+
+		if (list == VM_NR || !r->mirror.moved[list] || c->value[i] == UNKNOWN ||
+		    json_object_object_get_ex(obj, keytab_vmstat.keys[i].name, NULL))
+			continue;
+		c->value[i] = c->value[list];
+		r->mirror.moved[i] = true;
 	}
 }
 
@@ -132,14 +182,19 @@ static void counters_in(struct reader *r, struct json_object *obj, const struct 
 	}
 	if (!c->value)
 		counters_init(c, f->tab, r->arena);
-	if (is_mirror(obj, f))
-		mirror_in(r->vmstat, f->tab, c);
+	if (f->tab != &keytab_vmstat && is_mirror(obj, f)) {
+		if (!r->mirror.now)
+			mirror_open(r);
+		mirror_in(&r->mirror, f->tab, c);
+	}
 	json_object_object_foreach(obj, name, v) {
 		uint32_t i = keytab_find(f->tab, name, strlen(name), &hint);
 
 		if (i < f->tab->n)
 			c->value[i] = line_number(v);
 	}
+	if (f->tab == &keytab_vmstat && is_mirror(obj, f))
+		lists_in(r, obj, c);
 	more_in(r, obj, f, c);
 }
 
@@ -172,7 +227,7 @@ static void read_field(struct reader *r, const struct field *f, struct json_obje
 		counters_in(r, v, f, member);
 	else if (f->kind == FIELD_NUMBERS)
 		field_set_items(f, item, numbers_in(r, v));
-	else if (f->kind == FIELD_ROW)
+	else if (f->kind == FIELD_ROW && !json_object_is_type(v, json_type_object))
 		row_in(r, v, f->shape, member);
 	else if (json_object_is_type(v, json_type_object))
 		read_fields(r, v, f->shape, member);
@@ -225,7 +280,7 @@ static bool head_in(struct json_object *obj, struct head *h)
 static int read_line(struct codec *c, struct json_object *obj, const struct sample *before,
 		     struct sample *out)
 {
-	struct reader r = { .arena = out->arena, .scratch = c->scratch, .text = &c->text };
+	struct reader r = { .arena = out->arena, .scratch = c->scratch, .text = &c->text, .sample = out };
 	struct head h;
 	uint64_t n;
 

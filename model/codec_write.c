@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "line.h"
+#include "mirror.h"
 #include "pair.h"
 
 struct writer {
 	struct arena *scratch;
 	int64_t mono_us;
 	struct elapsed elapsed;  /* since the sample before; in a whole line every before is NULL */
-	const struct counters *vmstat[2];  /* before and now */
+	struct mirror *mirror;   /* in a line of changes; NULL */
+	int64_t *time;           /* the last that was written in a row */
 };
 
 /* An object that is being written, and the "gone" within it: made when it is needed. */
@@ -23,6 +25,16 @@ static void put_fields(const struct writer *w, struct level *l, const struct sha
 static bool row_is_blank(const struct field *f, const void *item)
 {
 	return !(f->flags & FIELD_KEY) && field_is_blank(f, item);
+}
+
+/* Most readings start when the one before them ended. */
+static struct json_object *time_out(const struct writer *w, const struct field *f, int64_t us)
+{
+	bool same = us && us == *w->time;
+
+	if (us)
+		*w->time = us;
+	return same ? line_string(TIME_BEFORE) : value_out(f, (uint64_t)us, w->mono_us);
 }
 
 /*
@@ -47,6 +59,8 @@ static struct json_object *row_out(const struct writer *w, const struct shape *s
 		else if (before && f->flags & FIELD_AGE && f->kind == FIELD_U64 &&
 			 !field_changed(f, before, now, w->elapsed))
 			v = line_string(AGE_EXPECTED);
+		else if (f->kind == FIELD_TIME)
+			v = time_out(w, f, (int64_t)field_get(f, now));
 		else
 			v = value_out(f, field_get(f, now), w->mono_us);
 		line_push(row, v);
@@ -56,91 +70,12 @@ static struct json_object *row_out(const struct writer *w, const struct shape *s
 
 /* --- counters --- */
 
-static uint64_t more_value(const struct counters *c, const char *name, uint32_t guess)
-{
-	if (guess < c->nmore && string_same(c->more[guess].name, name))
-		return c->more[guess].value;
-	for (uint32_t i = 0; i < c->nmore; i++)
-		if (string_same(c->more[i].name, name))
-			return c->more[i].value;
-	return UNKNOWN;
-}
-
-static void put_more(struct json_object *obj, const struct counters *was, const struct counters *is)
-{
-	static const struct counters none;
-	const struct counters *from = was ? was : &none;
-
-	for (uint32_t i = 0; i < is->nmore; i++)
-		if (is->more[i].value != more_value(from, is->more[i].name, i))
-			line_add(obj, is->more[i].name, line_u64(is->more[i].value));
-	for (uint32_t i = 0; i < from->nmore; i++)
-		if (more_value(is, from->more[i].name, i) == UNKNOWN)
-			line_add(obj, from->more[i].name, NULL);
-}
-
-/*
- * What a reader holds of each number before it sees the object: what was, or where the object says
- * so, what vmstat has on this line. One for each key of the table.
- */
-static uint64_t *expect(const struct writer *w, const struct field *f, const struct counters *was,
-			bool mirror)
-{
-	const struct counters *from = w->vmstat[0], *to = w->vmstat[1];
-	uint64_t *out = arena_alloc(w->scratch, f->tab->n * sizeof(*out));
-	uint32_t hint = 0;
-
-	for (uint32_t i = 0; i < f->tab->n; i++) {
-		uint32_t vm = VM_NR;
-
-		out[i] = was ? was->value[i] : UNKNOWN;
-		if (mirror && out[i] != UNKNOWN)
-			vm = keytab_find(&keytab_vmstat, f->tab->keys[i].name, f->tab->keys[i].len, &hint);
-		if (vm < VM_NR && to->value[vm] != UNKNOWN && to->value[vm] != from->value[vm])
-			out[i] = to->value[vm];
-	}
-	return out;
-}
-
-static uint32_t count_others(const struct field *f, const uint64_t *expected, const struct counters *is)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < f->tab->n; i++)
-		n += expected[i] != is->value[i];
-	return n;
-}
-
-static struct json_object *counters_out(const struct writer *w, const struct field *f,
-					const struct counters *was, const struct counters *is)
-{
-	const uint64_t *expected, *mirrored;
-	struct json_object *obj;
-
-	if (!is->value)
-		return NULL;
-	obj = line_object();
-	expected = expect(w, f, was, false);
-	if (f->flags & FIELD_MIRROR && was && w->vmstat[0]->value && w->vmstat[1]->value) {
-		mirrored = expect(w, f, was, true);
-		if (count_others(f, mirrored, is) + 1 < count_others(f, expected, is)) {
-			line_add(obj, MIRROR_NAME, line_string(MIRROR_OF));
-			expected = mirrored;
-		}
-	}
-	for (uint32_t i = 0; i < f->tab->n; i++)
-		if (is->value[i] != expected[i])
-			line_add(obj, f->tab->keys[i].name, line_u64(is->value[i]));
-	put_more(obj, was, is);
-	return obj;
-}
-
 static struct json_object *put_counters(const struct writer *w, const struct field *f, const void *before,
 					const void *now)
 {
 	const struct counters *was = before ? member_of(before, f->offset) : NULL;
 
-	return counters_out(w, f, was && was->value ? was : NULL, member_of(now, f->offset));
+	return counters_out(f, was && was->value ? was : NULL, member_of(now, f->offset), w->mirror, w->scratch);
 }
 
 /* --- lists --- */
@@ -472,15 +407,17 @@ void codec_write(struct codec *c, const struct sample *before, const struct samp
 {
 	const struct sample *base = basis(c, before, now);
 	struct sample *is = &c->shadow[!c->at];
-	struct writer w = { .scratch = c->scratch, .mono_us = now->mono_us };
+	int64_t time = 0;
+	struct mirror mirror;
+	struct writer w = { .scratch = c->scratch, .mono_us = now->mono_us, .time = &time };
 	struct level l = { .obj = line_object() };
 
 	arena_reset(c->scratch);
 	sample_copy(now, is);
 	if (base) {
 		w.elapsed = elapsed_between(base, is);
-		w.vmstat[0] = &base->vmstat;
-		w.vmstat[1] = &is->vmstat;
+		mirror = mirror_between(&base->vmstat, is, c->scratch);
+		w.mirror = &mirror;
 		sample_settle(base, is, c->scratch);
 	}
 	line_add(l.obj, "type", line_string("sample"));

@@ -106,6 +106,13 @@ static const struct field psi_fields[] = {
 };
 static const struct shape psi_shape = SHAPE(psi_fields, psi, true);
 
+/* Memcgs are many: their lines of pressure are rows. */
+static const struct field psi_rows_fields[] = {
+	{ .name = "some", .kind = FIELD_ROW, WITHIN(psi, some, psi_line_shape) },
+	{ .name = "full", .kind = FIELD_ROW, WITHIN(psi, full, psi_line_shape) },
+};
+static const struct shape psi_rows_shape = SHAPE(psi_rows_fields, psi, true);
+
 struct pressure {
 	struct psi psi[PSI_NR];
 };
@@ -224,7 +231,7 @@ static const struct field memcg_fields[] = {
 	{ SET(memcg, stat, keytab_memcg) },
 	{ SET(memcg, events, keytab_events) },
 	{ SET(memcg, cgroup, keytab_cgroup) },
-	{ .name = "pressure", .kind = FIELD_STRUCT, WITHIN(memcg, pressure, psi_shape) },
+	{ .name = "pressure", .kind = FIELD_ROW, WITHIN(memcg, pressure, psi_rows_shape) },
 };
 static const struct shape memcg_shape = SHAPE(memcg_fields, memcg, false);
 
@@ -333,14 +340,14 @@ static const struct field sample_fields[] = {
 	{ .name = "readings", .kind = FIELD_STRUCT, .flags = FIELD_AGE,
 	  WITHIN(sample, readings, readings_shape) },
 	{ LIST("lru_gen", lruvecs, nlruvecs, lruvec_shape), .flags = FIELD_AGE },
-	{ SET(sample, vmstat, keytab_vmstat) },
+	{ SET(sample, vmstat, keytab_vmstat), .flags = FIELD_MIRROR },
 	{ LIST("nodes", nodes, nnodes, node_shape) },
 	{ LIST("zones", zones, nzones, zone_shape) },
 	{ LIST("buddyinfo", buddies, nbuddies, buddy_shape) },
 	{ LIST("pagetypeinfo", pagetypes, npagetypes, pagetype_shape) },
 	{ LIST("pageblocks", pageblocks, npageblocks, pageblocks_shape) },
 	{ .name = "pressure", .kind = FIELD_STRUCT, WITHIN(sample, psi, pressure_shape) },
-	{ SET(sample, meminfo, keytab_meminfo) },
+	{ SET(sample, meminfo, keytab_meminfo), .flags = FIELD_MIRROR },
 	{ LIST("swaps", swaps, nswaps, swap_shape) },
 	{ LIST("zram", zrams, nzrams, zram_shape) },
 	{ LIST("memcgs", memcgs, nmemcgs, memcg_shape) },

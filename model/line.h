@@ -81,7 +81,19 @@ uint64_t value_in(const struct field *f, struct json_object *v, int64_t mono_us)
 #define MIRROR_NAME "="
 #define MIRROR_OF "vmstat"
 
+struct mirror;
+
+/*
+ * Counters as an object: whole where was is NULL, else what changed, by the mirror where that is shorter (NULL: there is none).
+ * NULL where there are none.
+ */
+struct json_object *counters_out(const struct field *f, const struct counters *was, const struct counters *is,
+				 struct mirror *mirror, struct arena *scratch);
+
 /* The word for an age that is what the sample before and the time between lead to expect. */
 #define AGE_EXPECTED "="
+
+/* The word for a time that is the one before it in the rows of the line. */
+#define TIME_BEFORE "<"
 
 #endif

@@ -7,13 +7,17 @@
 #define READ_H
 
 #include "line.h"
+#include "mirror.h"
 
 struct reader {
 	struct arena *arena;     /* for strings and lists: the sample's, or scratch for keys */
 	struct arena *scratch;
 	struct buf *text;
 	int64_t mono_us;
+	uint64_t time;                /* the last that was read in a row; 0 none */
+	const struct sample *sample;  /* what is read */
 	struct json_object *vmstat;   /* of a line of changes: what it says of vmstat */
+	struct mirror mirror;         /* made of that when it is needed */
 };
 
 /* A string made safe, in the reader's arena. NULL for what is none, or holds a NUL. */

@@ -36,7 +36,7 @@ enum field_flags {
 	FIELD_ONCE = 2,  /* written with whole samples only: does not change while a machine runs */
 	FIELD_AGE = 4,   /* moves by itself with the time between two samples (milliseconds), or holds what does */
 	FIELD_ALONE = 16, /* names an item of a list by itself, where it is known and no other has the same */
-	FIELD_MIRROR = 32, /* counters many of which are those of the same name in vmstat: a line may say so */
+	FIELD_MIRROR = 32, /* counters many of which are vmstat's, by model/mirror.h: a line may say so */
 	FIELD_HEAD = 8,  /* part of the head of a line, which the codec writes itself */
 };
 

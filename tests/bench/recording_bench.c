@@ -7,7 +7,7 @@
  * the first sample is at hand and until all is indexed, a jump to any time, reading on, and the memory that all of it takes.
  * TIMES=15: the plain one as often behind itself, as sessions of one file (15 days are 10 GB).
  *
- * Exit 1 where a bound is not kept: 8 kB a sample plain and 1.3 kB compressed; without processes and the cgroups' files 3.5 kB
+ * Exit 1 where a bound is not kept: 8 kB a sample plain and 1.3 kB compressed; without processes and memory.stat 3.5 kB
  * and 0.6 kB; 300 ms of CPU time to the first sample, 30 ms for a jump; 64 MiB.
  */
 #include <fcntl.h>
@@ -33,8 +33,8 @@ static const struct {
 	double plain, packed;   /* bounds in bytes; 0 none */
 } whats[] = {
 	[EVERYTHING] = { "60 memcgs, 5 busy; processes", 8000, 1300 },
-	[NO_STAT] = { "no processes, no memory.stat", 0, 0 },
-	[NO_CGROUPS] = { "no processes, no files of cgroups", 3500, 600 },
+	[NO_STAT] = { "no processes, no memory.stat", 3500, 600 },
+	[NO_CGROUPS] = { "no processes, no files of cgroups", 0, 0 },
 };
 
 static bool failed;

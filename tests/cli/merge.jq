@@ -40,6 +40,15 @@ def list($old; $changed; $gone; $keys; change):
 
 def counters($old; $new): ($old // {}) + ($new // {}) | with_entries(select(.value != null));
 
+# vmstat's lists by zone, where a line leaves them out, are those by node.
+def lists($old):
+	if .["="] == "vmstat" then
+		. as $new | reduce ("inactive_anon", "active_anon", "inactive_file", "active_file", "unevictable") as $l (del(.["="]);
+			if ($new["nr_" + $l] | type) == "number" and ($old["nr_zone_" + $l] != null) and
+				($new | has("nr_zone_" + $l) | not)
+			then .["nr_zone_" + $l] = $new["nr_" + $l] else . end)
+	else . end;
+
 def gens($ms; $gone):
 	.[0] as $old | .[1] as $new
 	| [$old[] | select(.[0] as $seq | if $gone == true then true else ($gone // []) | index([$seq]) end | not)
@@ -63,7 +72,7 @@ reduce (.[] | select(.type == "sample")) as $s ({now: {}, all: []};
 	if $s.key then .now = $s
 	else (($s.mono_us / 1000 | floor) - (.now.mono_us / 1000 | floor)) as $ms
 		| .now.mono_us = $s.mono_us | .now.n = $s.n
-		| .now.vmstat = counters(.now.vmstat; $s.vmstat)
+		| .now.vmstat = (.now.vmstat as $old | counters($old; ($s.vmstat // {}) | lists($old)))
 		| .now.lru_gen = list(.now.lru_gen // []; $s.lru_gen; $s.gone.lru_gen; ["memcg", "path", "node"]; lruvec($ms))
 		| .now.zones = list(.now.zones // []; $s.zones; $s.gone.zones; ["node", "zone"]; zone)
 	end

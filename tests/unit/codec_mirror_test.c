@@ -19,6 +19,7 @@ struct pair {
 	struct codec *writer, *reader;
 	struct sample was, is, read[2];
 	struct node node;
+	struct zone zone;
 	struct buf line;
 	int at;
 };
@@ -38,8 +39,13 @@ static void open_pair(struct pair *p)
 	p->is.interval_us = 1000000;
 	counters_init(&p->is.vmstat, &keytab_vmstat, p->is.arena);
 	counters_init(&p->node.stats, &keytab_node, p->is.arena);
+	counters_init(&p->zone.stats, &keytab_zone, p->is.arena);
+	counters_init(&p->is.meminfo, &keytab_meminfo, p->is.arena);
+	p->zone.name = "DMA32";
 	p->is.nodes = &p->node;
 	p->is.nnodes = 1;
+	p->is.zones = &p->zone;
+	p->is.nzones = 1;
 }
 
 static void close_pair(struct pair *p)
@@ -131,6 +137,71 @@ static void unknown_stays(void **state)
 	close_pair(&p);
 }
 
+/* vmstat's lists by zone, the zone's own of the same name, and meminfo: KiB, and sums. */
+static void lists_and_meminfo(void **state)
+{
+	struct pair p;
+	uint64_t *vm, *mem;
+	const char *line;
+
+	(void)state;
+	open_pair(&p);
+	vm = p.is.vmstat.value;
+	mem = p.is.meminfo.value;
+	for (uint64_t i = 0; i < 3; i++) {
+		vm[VM_nr_inactive_anon] = vm[VM_nr_zone_inactive_anon] = 100 + i;
+		vm[VM_nr_inactive_file] = vm[VM_nr_zone_inactive_file] = 200 + i;
+		vm[VM_nr_active_anon] = 7;
+		vm[VM_nr_zone_active_anon] = 7 + i / 2;
+		p.zone.stats.value[ZONE_nr_zone_inactive_anon] = 100 + i;
+		p.zone.stats.value[ZONE_nr_zone_inactive_file] = 200 + i;
+		mem[MEM_Inactive] = 4 * (300 + 2 * i);
+		mem[MEM_Inactive_anon] = 4 * (100 + i);
+		mem[MEM_Inactive_file] = 4 * (200 + i);
+		line = pass(&p);
+	}
+	assert_non_null(strstr(line, "\"vmstat\":{\"=\":\"vmstat\",\"nr_zone_active_anon\":8,\"nr_inactive_anon\":102,"
+				     "\"nr_inactive_file\":202}"));
+	assert_non_null(strstr(line, "\"stats\":{\"=\":\"vmstat\"}"));
+	assert_non_null(strstr(line, "\"meminfo\":{\"=\":\"vmstat\"}"));
+	close_pair(&p);
+}
+
+/* Any few move: each by itself, or all that are the same number in truth. */
+static void any_lists(void **state)
+{
+	static const uint16_t same[][4] = {
+		{ VM_nr_inactive_anon, VM_nr_zone_inactive_anon, ZONE_nr_zone_inactive_anon, MEM_Inactive_anon },
+		{ VM_nr_active_anon, VM_nr_zone_active_anon, ZONE_nr_zone_active_anon, MEM_Active_anon },
+		{ VM_nr_inactive_file, VM_nr_zone_inactive_file, ZONE_nr_zone_inactive_file, MEM_Inactive_file },
+		{ VM_nr_active_file, VM_nr_zone_active_file, ZONE_nr_zone_active_file, MEM_Active_file },
+	};
+	struct rng r = { 5 };
+	struct pair p;
+
+	(void)state;
+	open_pair(&p);
+	for (int round = 0; round < 5000; round++) {
+		for (uint32_t i = rng_below(&r, 6); i; i--) {
+			const uint16_t *at = same[rng_below(&r, 4)];
+			uint64_t v = rng_one_in(&r, 9) ? UNKNOWN : rng_below(&r, 4);
+			uint32_t which = rng_one_in(&r, 2) ? 15 : rng_below(&r, 16);
+
+			if (which & 1)
+				p.is.vmstat.value[at[0]] = v;
+			if (which & 2)
+				p.is.vmstat.value[at[1]] = v;
+			if (which & 4)
+				p.zone.stats.value[at[2]] = v;
+			if (which & 8)
+				p.is.meminfo.value[at[3]] = v == UNKNOWN ? v : 4 * v;
+			p.is.meminfo.value[MEM_Active] = rng_below(&r, 8) * 4;
+		}
+		pass(&p);
+	}
+	close_pair(&p);
+}
+
 /* Any few of them move, here, there or in both. */
 static void anything(void **state)
 {
@@ -160,6 +231,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(said_once),
 		cmocka_unit_test(unknown_stays),
+		cmocka_unit_test(lists_and_meminfo),
+		cmocka_unit_test(any_lists),
 		cmocka_unit_test(anything),
 	};
 
