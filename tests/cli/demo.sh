@@ -30,7 +30,7 @@ cd "$here" || exit 1
 [ "$(grep -c '^sample ' "$TMPDIR/out")" -eq 241 ] || fail "not 241 samples in all, but $(grep -c '^sample ' "$TMPDIR/out")"
 "$RECLAIMTOP" report data/demo.jsonl.zst >"$TMPDIR/report" || fail "a report of it: exit $?"
 grep -q '^  3m59s\|^  4m0[01]s' "$TMPDIR/report" || fail "not four minutes: $(sed -n 2p "$TMPDIR/report")"
-for words in 'kswapd .*keeps up' 'process of /leak was killed' 'all tasks stood still' 'working set of /capped does not fit' \
+for words in 'kswapd .*keeps up' 'process of /leak was killed' 'all tasks that had work waited' 'working set of /capped does not fit' \
 	'/capped is at its limit' 'Calm' 'backup' 'leak' 'Thrashing' 'limit' 'Recovery'; do
 	grep -q "$words" "$TMPDIR/report" || fail "the demo tells nothing of '$words'"
 done
