@@ -41,9 +41,10 @@ check_views() {
 		'^. /web  .* n0 ' '^. /web  .* n1 ' '^. /db  .* n0 ' '^. /batch  .* n1 ' '^. /lim  .* n1 '
 	shows view-3-b 'view Memcgs: memcgs' '\[3 Memcgs\]' '^/web ' '^/db ' '^/batch ' '^/lim ' '^/ '
 	shows view-4-b 'view Pagesets: zones' '\[4 Pagesets\]' '^0 DMA ' '^0 DMA32 ' '^1 DMA32 '
-	# A vessel each, with how full it is in it: of each zone but one whose pagesets nothing ever goes through.
-	pagesets=$(grep '^[|+].*%' "$screens/view-4-b" | grep -o '[0-9][0-9.]*%' | grep -c .)
-	zones=$(grep 'full is high\|own CPU gets it' "$screens/view-4-b" | grep -o '[01] DMA[0-9]*' | grep -c .)
+	# A vessel each, with how full it is in it (or a dash, of none at all): of each zone but one whose pagesets
+	# nothing ever goes through.
+	pagesets=$(grep '^[|+].*[0-9]%' "$screens/view-4-b" | grep -o '[0-9]%\| - ' | grep -c .)
+	zones=$(grep '^ [01] DMA' "$screens/view-4-b" | grep -o '[01] DMA[0-9]*' | grep -c .)
 	there=$((zones * $(grep -c ' cpu: ' "$at/rest/00/proc/zoneinfo") / $(grep -c '  pagesets' "$at/rest/00/proc/zoneinfo")))
 	expect 'view Pagesets: every pageset' "$pagesets of $there in $zones zones" \
 		[ "$zones" -ge 2 -a "$zones" -le 3 -a "$pagesets" -eq "$there" ]
