@@ -3,10 +3,18 @@
 # Whole sample lines of --json, slurped, as lines: number, source, key, value; and one for each reading:
 # number, "at", its source, start and end in microseconds. lines.awk has the same keys.
 
+# Start and end of each reading; "<" is the time before it on the line.
+def times:
+	reduce to_entries[] as $e ({last: 0, all: []};
+		(if $e.value[0] == "<" then .last else $e.value[0] end) as $from
+		| (if $e.value[1] == "<" then $from else $e.value[1] end) as $to
+		| .all += [[$e.key, $from, $to]] | .last = $to)
+	| .all[];
+
 def counters($n; $source; $key): to_entries[] | select(.value != null) | [$n, $source, "\($key)\(.key)", .value];
 
 .[] | select(.type == "sample") | .n as $n | .mono_us as $t |
-(.readings | to_entries[] | [$n, "at", .key, $t + .value[0], $t + .value[1]]),
+(.readings | times | [$n, "at", .[0], $t + .[1], $t + .[2]]),
 (.vmstat | counters($n; "vmstat"; "vmstat ")),
 (.meminfo | counters($n; "meminfo"; "meminfo ")),
 (.nodes[] | "node \(.node) " as $k | .stats | counters($n; "zoneinfo"; $k)),

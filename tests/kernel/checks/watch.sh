@@ -56,7 +56,7 @@ check_rest() {
 slack() {
 	jq -s -r --arg source "$1" --argjson pages "$2" '
 		[.[] | select(.type == "sample")] | .[0] as $a | .[-1] as $b
-		| [$a, $b] | map(.readings[$source][1] - .readings.lru_gen[0]) | add
+		| [$a, $b] | map((.readings[$source][1] | numbers) - .readings.lru_gen[0]) | add
 		| $pages / 100 + 128 + 4 * $pages * . / ($b.mono_us - $a.mono_us) | ceil' "$at/load.whole"
 }
 
