@@ -148,6 +148,17 @@ bool far_sees(struct far *f, const char *wanted, int ms)
 	}
 }
 
+void far_forget(struct far *f, const char *last)
+{
+	const char *at = strstr(f->seen.data, last);
+	size_t gone;
+
+	assert_non_null(at);
+	gone = (size_t)(at - f->seen.data) + strlen(last);
+	f->seen.len -= gone;
+	memmove(f->seen.data, f->seen.data + gone, f->seen.len + 1);
+}
+
 void far_wait(struct far *f, int ms)
 {
 	far_sees(f, "\001 never", ms);

@@ -37,6 +37,9 @@ void far_start(struct far *f, const struct far_wish *w);
 /* Read for at most ms, until what is wanted was seen (NULL: until the child ends its side). */
 bool far_sees(struct far *f, const char *wanted, int ms);
 
+/* What was seen up to the first 'last', and that too, is forgotten. It must have been seen. */
+void far_forget(struct far *f, const char *last);
+
 /* Read for ms, whatever comes. */
 void far_wait(struct far *f, int ms);
 
