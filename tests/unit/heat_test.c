@@ -13,25 +13,8 @@
 #include <cmocka.h>
 
 #include "reclaimtop/arena.h"
-#include "reclaimtop/fields.h"
-#include "support_roll.h"
+#include "support_heat.h"
 #include "support_sample.h"
-#include "support_series.h"
-#include "ui/cli/closer.h"
-#include "ui/cli/player.h"
-
-/* All of a row, over all columns that are there. */
-static struct heat_cell whole(const struct heat *h, const struct heat_row *row)
-{
-	struct heat_cell all = { 0, 0 }, cell;
-
-	for (uint64_t k = h->first; k < h->end; k++)
-		if (heat_get(h, row, k, &cell)) {
-			all.sum += cell.sum;
-			all.over += cell.over;
-		}
-	return all;
-}
 
 /* --- steps made by hand --- */
 
@@ -124,19 +107,19 @@ static void check_sums(const struct heat *h, const struct sums *s)
 {
 	uint64_t evicted = 0, pages[TYPE_NR] = { 0 }, count = 0, high = 0, drains = 0, refills = 0;
 
-	assert_int_equal(whole(h, &h->machine->row[HEAT_EVICTED]).sum, s->machine);
+	assert_int_equal(heat_whole(h, &h->machine->row[HEAT_EVICTED]).sum, s->machine);
 	for (uint32_t i = 0; i < h->nmemcgs; i++)
-		evicted += whole(h, &h->memcgs[i]->row[HEAT_EVICTED]).sum;
-	evicted += h->others ? whole(h, &h->others->row[HEAT_EVICTED]).sum : 0;
+		evicted += heat_whole(h, &h->memcgs[i]->row[HEAT_EVICTED]).sum;
+	evicted += h->others ? heat_whole(h, &h->others->row[HEAT_EVICTED]).sum : 0;
 	assert_int_equal(evicted, s->all_memcgs);
 	for (int type = 0; type < TYPE_NR; type++) {
 		for (int i = 0; i < HEAT_AGES; i++)
-			pages[type] += whole(h, &h->ages[type][i]).sum;
+			pages[type] += heat_whole(h, &h->ages[type][i]).sum;
 		assert_int_equal(pages[type], s->pages[type]);
 	}
 	for (int i = 0; i < HEAT_CPUS; i++) {
-		count += whole(h, &h->cpus[i]).sum;
-		high += whole(h, &h->cpus[i]).over;
+		count += heat_whole(h, &h->cpus[i]).sum;
+		high += heat_whole(h, &h->cpus[i]).over;
 	}
 	assert_int_equal(count, s->count);
 	assert_int_equal(high, s->high);
@@ -170,7 +153,7 @@ static void nothing_is_lost(void **state)
 		}
 		check_sums(h, &sums);
 		for (uint32_t k = 0; k < sizes[i].memcgs && !h->others; k++)
-			assert_int_equal(whole(h, &h->memcgs[k]->row[HEAT_EVICTED]).sum,
+			assert_int_equal(heat_whole(h, &h->memcgs[k]->row[HEAT_EVICTED]).sum,
 					 sums.memcgs[k]);
 		assert_true(h->span * (h->end - h->first) >= sizes[i].steps);
 		assert_true(heat_bytes(h) <= heat_most_bytes());
@@ -222,52 +205,6 @@ static void memory_has_a_bound(void **state)
 
 /* --- order --- */
 
-static void same_rows(const struct heat *a, const struct heat_row *of_a, const struct heat *b,
-		      const struct heat_row *of_b)
-{
-	struct heat_cell x, y;
-
-	for (uint64_t k = a->first; k < a->end; k++) {
-		assert_int_equal(heat_get(a, of_a, k, &x), heat_get(b, of_b, k, &y));
-		assert_int_equal(x.sum, y.sum);
-		assert_int_equal(x.over, y.over);
-	}
-}
-
-static const struct heat_memcg *by_path(const struct heat *h, const char *path)
-{
-	for (uint32_t i = 0; i < h->nmemcgs; i++)
-		if (!strcmp(h->memcgs[i]->path, path))
-			return h->memcgs[i];
-	fail_msg("no memcg %s", path);
-	return NULL;
-}
-
-static void same_heat(const struct heat *a, const struct heat *b)
-{
-	assert_int_equal(a->span, b->span);
-	assert_int_equal(a->first, b->first);
-	assert_int_equal(a->end, b->end);
-	assert_int_equal(a->nmemcgs, b->nmemcgs);
-	for (uint64_t k = a->first; k < a->end; k++) {
-		const struct heat_column *x = heat_column(a, k), *y = heat_column(b, k);
-
-		assert_int_equal(x != NULL, y != NULL);
-		if (x)
-			assert_memory_equal(x, y, sizeof(*x));
-	}
-	for (uint32_t i = 0; i < a->nmemcgs; i++)
-		for (int f = 0; f < HEAT_FLOW_NR; f++)
-			same_rows(a, &a->memcgs[i]->row[f], b,
-				  &by_path(b, a->memcgs[i]->path)->row[f]);
-	for (int type = 0; type < TYPE_NR; type++)
-		for (int i = 0; i < HEAT_AGES; i++)
-			same_rows(a, &a->ages[type][i], b, &b->ages[type][i]);
-	for (int i = 0; i < HEAT_CPUS; i++)
-		same_rows(a, &a->cpus[i], b, &b->cpus[i]);
-	same_rows(a, &a->machine->row[HEAT_EVICTED], b, &b->machine->row[HEAT_EVICTED]);
-}
-
 /* A survey goes here and there first; then the same is there. */
 static void order_makes_no_difference(void **state)
 {
@@ -291,7 +228,7 @@ static void order_makes_no_difference(void **state)
 	}
 	for (uint32_t k = 0; k < 700; k++)
 		heat_add(b, order[k], &made[order[k]].st, order[k] % 50 == 0);
-	same_heat(a, b);
+	heat_same(a, b);
 	heat_free(a);
 	heat_free(b);
 }
@@ -315,7 +252,7 @@ static void forgotten_is_gone(void **state)
 	assert_int_equal(h->span, 1);
 	assert_int_equal(h->first, 4899);
 	assert_int_equal(h->end, 5000);
-	assert_int_equal(whole(h, &h->machine->row[HEAT_EVICTED]).sum, sums.machine);
+	assert_int_equal(heat_whole(h, &h->machine->row[HEAT_EVICTED]).sum, sums.machine);
 	heat_free(h);
 }
 
@@ -337,8 +274,8 @@ static void unknown_is_not_nought(void **state)
 	make_step(&m, &r, 0, 0);
 	m.now.nlruvecs = 0;
 	heat_add(h, 2, &m.st, 0);
-	assert_false(heat_get(h, &by_path(h, "/m0")->row[HEAT_EVICTED], 0, &cell));
-	assert_true(heat_get(h, &by_path(h, "/m1")->row[HEAT_EVICTED], 0, &cell));
+	assert_false(heat_get(h, &heat_path(h, "/m0")->row[HEAT_EVICTED], 0, &cell));
+	assert_true(heat_get(h, &heat_path(h, "/m1")->row[HEAT_EVICTED], 0, &cell));
 	assert_int_equal(cell.sum, 0);
 	assert_true(heat_get(h, &h->cpus[0], 0, &cell));
 	assert_false(heat_get(h, &h->cpus[1], 0, &cell));
@@ -367,168 +304,6 @@ static void classes_have_their_ends(void **state)
 	assert_int_equal(heat_size((63 << 5) + 1, 63), 6);
 }
 
-/* --- a closer look --- */
-
-/* The samples of a captured series as a roll. */
-struct reel_roll {
-	struct roll roll;
-	struct series *series;
-	uint64_t end;
-};
-
-static struct reel_roll *reel(const struct roll *r)
-{
-	union {
-		const struct roll *in;
-		struct reel_roll *out;
-	} u = { r };
-
-	return u.out;
-}
-
-static uint64_t reel_first(const struct roll *r)
-{
-	(void)r;
-	return 0;
-}
-
-static uint64_t reel_end(const struct roll *r)
-{
-	return reel(r)->end;
-}
-
-static uint32_t reel_session(const struct roll *r, uint64_t i)
-{
-	(void)r;
-	(void)i;
-	return 0;
-}
-
-static int reel_read(struct roll *r, uint64_t i, struct sample *out)
-{
-	sample_copy(&reel(r)->series->samples[i], out);
-	return 0;
-}
-
-static const struct roll_ops reel_ops = {
-	.first = reel_first,
-	.end = reel_end,
-	.session = reel_session,
-	.read = reel_read,
-};
-
-static void whole_series(struct heat *h, struct series *s)
-{
-	struct step st = { .arena = arena_new() };
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		step_make(i ? &s->samples[i - 1] : NULL, &s->samples[i], &st);
-		heat_add(h, i, &st, 0);
-	}
-	arena_free(st.arena);
-}
-
-/* Looking here and there, back and forth, growing: at the end it is as if it had been looked at in order. */
-static void a_closer_look_finds_the_same(void **state)
-{
-	static const struct {
-		uint64_t from, to, end;
-	} looks[] = { { 8, 12, 13 }, { 3, 9, 13 }, { 12, 15, 14 }, { 0, 15, 15 } };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(series_dirs) / sizeof(series_dirs[0]); i++) {
-		struct reel_roll r = { { &reel_ops }, series_load(series_dirs[i]), 0 };
-		struct notes *notes = notes_new();
-		struct closer *c = closer_new(&r.roll, notes);
-		struct heat *h = heat_new(1);
-
-		whole_series(h, r.series);
-		assert_null(closer_heat(c));
-		for (size_t k = 0; k < sizeof(looks) / sizeof(looks[0]); k++) {
-			r.end = looks[k].end < r.series->n ? looks[k].end : r.series->n;
-			closer_look(c, looks[k].from, looks[k].to, 1);
-			while (closer_work(c, 0))
-				;
-		}
-		same_heat(h, closer_heat(c));
-		closer_look(c, 0, 15, 4);
-		while (closer_work(c, 0))
-			;
-		assert_int_equal(closer_heat(c)->span, 4);
-		assert_int_equal(
-			whole(closer_heat(c), &closer_heat(c)->machine->row[HEAT_EVICTED]).sum,
-			whole(h, &h->machine->row[HEAT_EVICTED]).sum);
-		heat_free(h);
-		closer_free(c);
-		notes_free(notes);
-		series_free(r.series);
-	}
-}
-
-/* --- through a player --- */
-
-static void wish(struct player *p, enum wish_kind kind, int64_t by)
-{
-	struct wish w = { .kind = kind, .by = by };
-
-	player_wish(p, &w);
-}
-
-/* Work on until all was looked at. */
-static void look_over(struct player *p, int64_t *now_us, struct frame *f)
-{
-	for (int i = 0; i < 100000; i++) {
-		*now_us += 1000000;
-		player_work(p, *now_us, INT64_C(1000000000000));
-		player_fill(p, f);
-		if (f->when.seen_permille == 1000 && player_due_us(p, *now_us) > *now_us)
-			return;
-	}
-	fail_msg("it never ends");
-}
-
-/*
- * A replay's survey goes here and there, and hurries to where somebody searches; each step is in the map once. Looked at
- * closely, a part holds what was reclaimed in it.
- */
-static void a_replay_gathers_each_step_once(void **state)
-{
-	struct leaves *l = leaves_new(5000);
-	struct notes *notes = notes_new();
-	struct player_options o = { .flags = PLAYER_SURVEY, .steps = 64 };
-	struct player *p = player_new(&l->roll, notes, &o);
-	int64_t now_us = 1000000000;
-	struct frame f = { 0 };
-	uint64_t part = 0;
-
-	(void)state;
-	for (uint64_t i = 1; i < 5000; i++) {
-		l->leaf[i].steals = l->leaf[i - 1].steals + i % 77;
-		part += i >= 1000 && i < 1100 ? i % 77 : 0;
-	}
-	wish(p, WISH_MOMENT, 1);
-	player_work(p, now_us, 1);
-	wish(p, WISH_STEP, 3000);
-	player_work(p, now_us, 1);
-	wish(p, WISH_MOMENT, -1);
-	look_over(p, &now_us, &f);
-	assert_int_equal(whole(f.when.heat, &f.when.heat->machine->row[HEAT_EVICTED]).sum,
-			 l->leaf[4999].steals);
-	assert_int_equal(f.when.heat->steps, 5000);
-	assert_null(f.when.closer);
-	player_look(p, 1000, 1100, 1);
-	look_over(p, &now_us, &f);
-	assert_int_equal(f.when.closer->span, 1);
-	assert_int_equal(whole(f.when.closer, &f.when.closer->machine->row[HEAT_EVICTED]).sum,
-			 part);
-	player_look(p, 0, 0, 0);
-	look_over(p, &now_us, &f);
-	assert_null(f.when.closer);
-	player_free(p);
-	notes_free(notes);
-	roll_close(&l->roll);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -539,8 +314,6 @@ int main(void)
 		cmocka_unit_test(forgotten_is_gone),
 		cmocka_unit_test(unknown_is_not_nought),
 		cmocka_unit_test(classes_have_their_ends),
-		cmocka_unit_test(a_closer_look_finds_the_same),
-		cmocka_unit_test(a_replay_gathers_each_step_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
