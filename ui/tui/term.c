@@ -6,38 +6,30 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "change.h"
 #include "keys.h"
-#include "pace.h"
 #include "reclaimtop/arena.h"
 #include "reclaimtop/clock.h"
 #include "reclaimtop/names.h"
 #include "theme.h"
-#include "tty.h"
+#include "wire.h"
 
 struct term {
-	struct tty tty;
+	struct wire wire;
 	SCREEN *screen;
 	FILE *out;              /* curses writes here: at first the terminal, then the memory behind it */
-	int memory;             /* the same file, seen by us */
 	struct change change;
-	struct pace pace;
 	attr_t attrs[STYLE_NR];
 	short pairs[STYLE_NR];
 	int click_row, click_col;
 	bool utf8, mouse, again;
 };
 
-/* A terminal that knows how to say where its cursor is answers that it is well, too. */
-#define QUESTION "\033[5n"
-#define ANSWER "\033[0n"
 #define ANSWER_KEY (KEY_MAX + 1)
 
 /* Mouse reports and cursor as they were, colours off: understood, or passed over, by whatever has the cursor's powers. */
@@ -130,12 +122,12 @@ static struct term *refuse(struct term *t, char *why, size_t size, enum refusal 
 	if (t->screen) {
 		endwin();
 		delscreen(t->screen);
-		tcsetattr(t->tty.in, TCSANOW, &t->tty.shell);
+		tcsetattr(t->wire.tty.in, TCSANOW, &t->wire.tty.shell);
 		tty_unguard();
 	}
 	if (t->out)
 		fclose(t->out);
-	tty_close(&t->tty);
+	tty_close(&t->wire.tty);
 	free(t);
 	return NULL;
 }
@@ -145,16 +137,6 @@ static const char *capability(const char *name)
 	const char *s = tigetstr((char *)(uintptr_t)name);
 
 	return s && s != (char *)-1 ? s : "";
-}
-
-/*
- * curses must find a terminal where it looks for one, to learn its modes; after that the memory takes its place under
- * the same number.
- */
-static bool turn_to_memory(struct term *t)
-{
-	t->memory = memfd_create("screen", MFD_CLOEXEC);
-	return t->memory >= 0 && dup2(t->memory, fileno(t->out)) >= 0;
 }
 
 static void set_modes(struct term *t)
@@ -167,10 +149,10 @@ static void set_modes(struct term *t)
 	nodelay(stdscr, TRUE);
 	curs_set(0);
 	leaveok(stdscr, TRUE);
-	tcgetattr(t->tty.in, &t->tty.screen);
+	tcgetattr(t->wire.tty.in, &t->wire.tty.screen);
 	/* Else the kernel, having sent the signal of a key, drops what we write in answer to it. */
-	t->tty.screen.c_lflag |= NOFLSH;
-	tcsetattr(t->tty.in, TCSANOW, &t->tty.screen);
+	t->wire.tty.screen.c_lflag |= NOFLSH;
+	tcsetattr(t->wire.tty.in, TCSANOW, &t->wire.tty.screen);
 }
 
 static void guard(const struct term *t)
@@ -179,7 +161,7 @@ static void guard(const struct term *t)
 
 	snprintf(reset, sizeof(reset), "%s%.40s%.40s%.40s%.60s", t->mouse ? MOUSE_OFF : "", capability("sgr0"),
 		 capability("rmkx"), capability("cnorm"), capability("rmcup"));
-	tty_guard(&t->tty, reset);
+	tty_guard(&t->wire.tty, reset);
 }
 
 static void start_mouse(struct term *t, bool wanted)
@@ -191,8 +173,8 @@ static void start_mouse(struct term *t, bool wanted)
 
 static void start_pace(struct term *t)
 {
-	pace_start(&t->pace, !strcmp(capability("u7"), "\033[6n"));
-	define_key(ANSWER, ANSWER_KEY);
+	wire_start(&t->wire, capability("u7"));
+	define_key(WIRE_ANSWER, ANSWER_KEY);
 }
 
 static void start_screen(struct term *t, const struct tui_options *options)
@@ -217,72 +199,52 @@ struct term *term_open(const struct tui_options *options, char *why, size_t size
 	memset(t, 0, sizeof(*t));
 	setlocale(LC_CTYPE, "");
 	t->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
-	if (tty_open(&t->tty))
+	if (tty_open(&t->wire.tty))
 		return refuse(t, why, size, REFUSE_OPEN);
 	if (!name || !name[0])
 		return refuse(t, why, size, REFUSE_UNSET);
-	t->out = fdopen(fcntl(t->tty.out, F_DUPFD_CLOEXEC, 3), "w");
+	t->out = fdopen(fcntl(t->wire.tty.out, F_DUPFD_CLOEXEC, 3), "w");
 	if (!t->out)
 		return refuse(t, why, size, REFUSE_OPEN);
-	t->screen = newterm((char *)(uintptr_t)name, t->out, t->tty.in == STDIN_FILENO ? stdin : stdout);
+	t->screen = newterm((char *)(uintptr_t)name, t->out, t->wire.tty.in == STDIN_FILENO ? stdin : stdout);
 	if (!t->screen)
 		return refuse(t, why, size, REFUSE_UNKNOWN);
 	if (!capability("cup")[0])
 		return refuse(t, why, size, REFUSE_CURSOR);
 	start_screen(t, options);
-	return turn_to_memory(t) ? t : refuse(t, why, size, REFUSE_MEMORY);
+	return wire_to_memory(&t->wire, fileno(t->out)) ? t : refuse(t, why, size, REFUSE_MEMORY);
 }
 
 /* --- bytes --- */
 
-/* What curses wrote since the last time goes to the terminal. */
-static void collect(struct term *t)
-{
-	off_t size = lseek(t->memory, 0, SEEK_CUR);
-	char part[4096];
-	off_t at = 0;
-
-	while (at < size) {
-		ssize_t n = pread(t->memory, part, sizeof(part), at);
-
-		if (n <= 0)
-			break;
-		tty_put(&t->tty, part, (size_t)n);
-		at += n;
-	}
-	lseek(t->memory, 0, SEEK_SET);
-	if (ftruncate(t->memory, 0))
-		return;
-}
-
 int64_t term_when(const struct term *t, int64_t now_us)
 {
-	return pace_when(&t->pace, now_us);
+	return pace_when(&t->wire.pace, now_us);
 }
 
 int term_flush(struct term *t)
 {
-	return tty_flush(&t->tty);
+	return tty_flush(&t->wire.tty);
 }
 
 bool term_is_ready(const struct term *t)
 {
-	return tty_is_ready(&t->tty);
+	return tty_is_ready(&t->wire.tty);
 }
 
 int term_in(const struct term *t)
 {
-	return t->tty.in;
+	return t->wire.tty.in;
 }
 
 int term_out(const struct term *t)
 {
-	return t->tty.out;
+	return t->wire.tty.out;
 }
 
 bool term_is_pending(const struct term *t)
 {
-	return tty_is_pending(&t->tty);
+	return tty_is_pending(&t->wire.tty);
 }
 
 bool term_is_utf8(const struct term *t)
@@ -299,44 +261,17 @@ bool term_has_braille(void)
 
 /* --- leaving and coming back --- */
 
-/* Curses gives a palette back as the terminal was built, as if it had changed it; the user may have another one. */
-static void keep_palette(struct term *t)
-{
-	const char *reset = capability("oc");
-	struct buf *b = &t->tty.pending;
-	char *at = b->len && reset[0] ? memmem(b->data, b->len, reset, strlen(reset)) : NULL;
-
-	if (!at)
-		return;
-	b->len -= strlen(reset);
-	memmove(at, at + strlen(reset), b->len - (size_t)(at - b->data));
-}
-
-/* What a terminal still has to say is not for the shell. */
-static void await_answer(const struct term *t)
-{
-	struct pollfd p = { .fd = t->tty.in, .events = POLLIN };
-
-	if (t->pace.answers && t->pace.asked_us)
-		poll(&p, 1, 500);
-}
-
 void term_leave(struct term *t)
 {
-	/* What a slow line has not taken yet is not worth waiting for. */
-	if (tty_is_pending(&t->tty))
-		tcflush(t->tty.out, TCOFLUSH);
-	buf_clear(&t->tty.pending);
-	t->tty.sent = 0;
+	wire_drop(&t->wire);
 	endwin();
 	if (t->mouse)
-		tty_put(&t->tty, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
-	collect(t);
-	keep_palette(t);
-	tty_drain(&t->tty, 500);
-	await_answer(t);
-	tty_hush(&t->tty, t->mouse || t->pace.asked_us ? 300 : 0);
-	tcsetattr(t->tty.in, TCSANOW, &t->tty.shell);
+		tty_put(&t->wire.tty, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
+	wire_collect(&t->wire);
+	/* Curses gives a palette back as the terminal was built, as if it had changed it; the user may have another one. */
+	wire_cut(&t->wire, capability("oc"));
+	wire_end(&t->wire, t->mouse);
+	tcsetattr(t->wire.tty.in, TCSANOW, &t->wire.tty.shell);
 	tty_unguard();
 }
 
@@ -344,7 +279,7 @@ void term_enter(struct term *t)
 {
 	int rows, cols;
 
-	tcsetattr(t->tty.in, TCSANOW, &t->tty.screen);
+	tcsetattr(t->wire.tty.in, TCSANOW, &t->wire.tty.screen);
 	guard(t);
 	start_pace(t);
 	term_size(t, &rows, &cols);
@@ -358,15 +293,15 @@ void term_close(struct term *t)
 	term_leave(t);
 	delscreen(t->screen);
 	fclose(t->out);
-	close(t->memory);
-	tty_close(&t->tty);
+	close(t->wire.memory);
+	tty_close(&t->wire.tty);
 	change_fini(&t->change);
 	free(t);
 }
 
 void term_size(struct term *t, int *rows, int *cols)
 {
-	tty_size(&t->tty, rows, cols);
+	tty_size(&t->wire.tty, rows, cols);
 	if (*rows <= 0 || *cols <= 0) {
 		*rows = LINES;
 		*cols = COLS;
@@ -405,23 +340,16 @@ static void start_again(struct term *t)
 bool term_put(struct term *t, const struct grid *g, struct put put)
 {
 	const struct change_sink sink = {
-		put_cell, t, LINES, put.urgent && !t->pace.answers ? SIZE_MAX : pace_bytes(&t->pace)
+		put_cell, t, LINES, put.urgent && !t->wire.pace.answers ? SIZE_MAX : pace_bytes(&t->wire.pace)
 	};
-	size_t before = t->tty.pending.len;
-	bool asks = pace_asks(&t->pace), all;
+	bool all;
 
 	if (change_resize(&t->change, g) || t->again || put.again)
 		start_again(t);
 	all = change_put(&t->change, g, &sink);
 	wnoutrefresh(stdscr);
 	doupdate();
-	collect(t);
-	if (t->tty.pending.len == before)
-		return all;
-	if (asks)
-		tty_put(&t->tty, QUESTION, sizeof(QUESTION) - 1);
-	pace_sent(&t->pace, put.now_us, t->tty.pending.len - before, asks);
-	tty_flush(&t->tty);
+	wire_frame(&t->wire, put.now_us);
 	return all;
 }
 
@@ -448,14 +376,14 @@ static int mouse_key(struct term *t)
 	if (e.bstate & BUTTON1_PRESSED)
 		return KEYCODE_CLICK;
 	if (e.bstate & BUTTON4_PRESSED)
-		return KEYCODE_UP;
-	return e.bstate & BUTTON5_PRESSED ? KEYCODE_DOWN : KEYCODE_NONE;
+		return KEYCODE_WHEEL_UP;
+	return e.bstate & BUTTON5_PRESSED ? KEYCODE_WHEEL_DOWN : KEYCODE_NONE;
 }
 
 static int special_key(struct term *t, wint_t c)
 {
 	if (c == ANSWER_KEY)
-		pace_answered(&t->pace, clock_mono_us());
+		pace_answered(&t->wire.pace, clock_mono_us());
 	if (c == KEY_MOUSE)
 		return mouse_key(t);
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
@@ -472,16 +400,6 @@ void term_click(const struct term *t, int *row, int *col)
 	*col = t->click_col;
 }
 
-/* Without input, has the terminal gone? */
-static int no_key(const struct term *t)
-{
-	struct pollfd p = { .fd = t->tty.in, .events = POLLIN };
-
-	if (poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)))
-		return KEYCODE_END_OF_INPUT;
-	return KEYCODE_NONE;
-}
-
 int term_key(struct term *t)
 {
 	wint_t c;
@@ -492,7 +410,7 @@ int term_key(struct term *t)
 		int kind = get_wch(&c);
 
 		if (kind == ERR)
-			return no_key(t);
+			return wire_is_gone(&t->wire) ? KEYCODE_END_OF_INPUT : KEYCODE_NONE;
 		key = kind == KEY_CODE_YES ? special_key(t, c) : c == '\n' ? KEYCODE_ENTER : (int)c;
 	}
 	return key;
