@@ -28,6 +28,15 @@ struct rule_input {
 	uint32_t page_size;
 };
 
+/* "/", which holds all others? */
+bool is_root(const struct moved *m);
+
+/* Does one of its children account for all of its kills? */
+bool is_childs_kill(const struct rule_input *in, const struct moved *m);
+
+/* Was something of it killed since it stood at a limit of its own? */
+bool is_limit_kill(const struct moved *m);
+
 /*
  * Does it hold? Then out's severity, text and evidence are set; out->rule is not its business.
  * severity is preset to the table's.

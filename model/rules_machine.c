@@ -26,16 +26,35 @@ static uint64_t mib(const struct rule_input *in, uint64_t count)
 
 /* --- killed --- */
 
+/* The memcg, the innermost one, whose events account for all n kills; NULL where none does. */
+static const struct moved *all_killed_in(const struct rule_input *in, uint64_t n)
+{
+	for (uint32_t i = 0; i < in->nmemcgs; i++) {
+		const struct moved *m = &in->memcgs[i];
+
+		if (or_nought(m->oom_kills) == n && !is_root(m) && !is_childs_kill(in, m))
+			return m;
+	}
+	return NULL;
+}
+
+/* Which process it was, no counter says. */
 static bool oom_kills(const struct rule_input *in, struct finding *out)
 {
 	uint64_t n = or_nought(in->lately.sum.oom_kills);
+	const struct moved *m = n ? all_killed_in(in, n) : NULL;
 	struct said span = say_span(in->lately.dt_us);
 
-	if (!n)
+	/* At a limit memcg-killed says the same, and more. */
+	if (!n || (m && is_limit_kill(m)))
 		return false;
-	say(out, "%" PRIu64 " process%s killed for lack of memory in the last %s", n,
-	    n == 1 ? " was" : "es were", span.text);
-	prove(out, "vmstat oom_kill +%" PRIu64 " in %s", n, span.text);
+	say(out, "%" PRIu64 " process%s%s%s %s killed for lack of memory in the last %s", n, n == 1 ? "" : "es",
+	    m ? " of " : "", m ? m->path : "", n == 1 ? "was" : "were", span.text);
+	if (m)
+		prove(out, "vmstat oom_kill +%" PRIu64 ", memory.events oom_kill of %s +%" PRIu64 " in %s", n, m->path,
+		      or_nought(m->oom_kills), span.text);
+	else
+		prove(out, "vmstat oom_kill +%" PRIu64 " in %s", n, span.text);
 	return true;
 }
 

@@ -91,6 +91,14 @@ static uint64_t score(const struct memcg_step *m)
 	       1000 * or_zero(known(m->oom_kills));
 }
 
+/* What it has in memory and in swap. */
+static uint64_t held(const struct memcg *m)
+{
+	if (!m || m->current >= UNLIMITED || m->swap_current >= UNLIMITED)
+		return UNKNOWN;
+	return m->current + m->swap_current;
+}
+
 static void moved_make(const struct memcg_step *m, struct moved *out)
 {
 	size_t len = strlen(m->path);
@@ -107,6 +115,8 @@ static void moved_make(const struct memcg_step *m, struct moved *out)
 		.current = m->now ? m->now->current : UNKNOWN,
 		.max = m->now ? m->now->max : UNKNOWN,
 		.high = m->now ? m->now->high : UNKNOWN,
+		.held = held(m->now),
+		.held_was = held(m->now),
 	};
 	out->name = out->path_name ^ m->id * UINT64_C(0x9e3779b97f4a7c15);
 	name_fit(m->path, MOVED_COLUMNS, 0, out->path, sizeof(out->path));
@@ -169,6 +179,8 @@ static void add_moved(struct moved *to, const struct moved *from)
 	add(&to->oom_kills, from->oom_kills);
 	add(&to->max_hits, from->max_hits);
 	add(&to->high_hits, from->high_hits);
+	if (from->held != UNKNOWN)
+		to->held_was = from->held;
 }
 
 static struct moved *find_moved(struct moved *list, uint32_t n, uint64_t name)

@@ -19,6 +19,7 @@ struct moved {
 	char path[MOVED_PATH];   /* as it is shown: cut in the middle where it is long */
 	uint64_t evicted, refaulted, stalled_us, oom_kills, max_hits, high_hits;
 	uint64_t current, max, high;  /* bytes, at the end of the last step */
+	uint64_t held, held_was;      /* current and swap: at the end of the last step, and of the first of them */
 };
 
 struct window {

@@ -38,7 +38,7 @@ const struct brief *window_brief(const struct window *w, uint32_t ago);
 
 enum severity { SEVERITY_NOTE, SEVERITY_WARN, SEVERITY_ALARM };
 
-#define FINDING_TEXT 240
+#define FINDING_TEXT 400
 
 struct finding {
 	enum severity severity;

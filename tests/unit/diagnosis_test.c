@@ -509,7 +509,7 @@ static void a_memcg_stands_at_its_limit(void **state)
 	says(t, "memcg-limit", SEVERITY_WARN,
 	     "/parent/web is at its limit of 64 MiB: it ran into it 500 times in 5 s");
 	says(t, "memcg-killed", SEVERITY_ALARM,
-	     "1 process of /parent/web was killed: it may have no more than 64 MiB");
+	     "1 process of /parent/web was killed in the last 5 s: it may have no more than 64 MiB");
 	says(t, "memcg-high", SEVERITY_WARN,
 	     "/slow is slowed down at its memory.high of 1 MiB: 5 times in 5 s");
 	assert_string_equal(t->findings[0].rule, "memcg-killed");
