@@ -101,13 +101,9 @@ ln -sf cc "$bin/clang"
 stub pkg-config <<'SH'
 exit 0
 SH
-stub mawk </dev/null
-stub tmux </dev/null
-stub jq </dev/null
-stub mandoc </dev/null
-stub zstd </dev/null
-stub python3 </dev/null
-stub qemu-i386 </dev/null
+for program in mawk tmux jq mandoc zstd python3 qemu-i386 screen xterm Xvfb xdotool; do
+	stub $program </dev/null
+done
 boot check
 [ $status -eq 0 ] || fail "check: status $status: $got"
 says 'made check'
