@@ -20,7 +20,8 @@ enum keycode {
 	KEYCODE_HOME, KEYCODE_END, KEYCODE_BACKSPACE, KEYCODE_DELETE, KEYCODE_BACKTAB,
 	KEYCODE_F1, KEYCODE_F5 = KEYCODE_F1 + 4, KEYCODE_F10 = KEYCODE_F1 + 9,
 	KEYCODE_F12 = KEYCODE_F1 + 11,
-	KEYCODE_CLICK,          /* the first button of a mouse: term_click() says where */
+	KEYCODE_CLICK,          /* the first button of a mouse, and its wheel: term_click() says where */
+	KEYCODE_WHEEL_UP, KEYCODE_WHEEL_DOWN,
 	KEYCODE_END_OF_INPUT,   /* the terminal has gone */
 };
 
