@@ -158,7 +158,7 @@ LDFLAGS_session_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_history_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_recording_damage_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 LDFLAGS_steady_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
-LDFLAGS_river_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+LDFLAGS_river_motion_test := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 tests: $(TEST_BINS)
 
@@ -189,7 +189,7 @@ asan:
 	+$(Q)$(SAN_MAKE) all tests
 	@SANITIZE=only $(RUN) $(T)
 
-golden: $(foreach t,screens replay time_view pagesets river,$(O)/tests/$(t)_test)
+golden: $(foreach t,screens replay time_view pagesets river_screens,$(O)/tests/$(t)_test)
 	$(Q)for test in $^; do LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $$test || exit 1; done
 
 man: $(O)/tests/manpage_test
