@@ -352,7 +352,7 @@ static void (*const draws[PANE_NR])(struct tui *t, struct draw *d, struct rect p
 	[PANE_PICTURE] = overview_draw_picture,
 	[PANE_RECLAIM] = draw_reclaim,         [PANE_LISTS] = overview_draw_lists,
 	[PANE_ZONES] = overview_draw_zones,    [PANE_PRESSURE] = overview_draw_pressure,
-	[PANE_TREND] = overview_draw_trend,    [PANE_TOP] = overview_draw_top,
+	[PANE_TREND] = overview_draw_trends,   [PANE_TOP] = overview_draw_top,
 };
 
 #define PICTURE_ROWS 11
@@ -376,7 +376,7 @@ static void wants_of(struct rect body, const struct overview_asks *asks, struct 
 	if (!picture)
 		wants[PANE_ZONES] = (struct want){ asks->zones ? 1 : 0, asks->zones, 4 };
 	wants[PANE_PRESSURE] = (struct want){ 1, 1, 5 };
-	wants[PANE_TREND] = (struct want){ 1, body.rows > 30 ? 8 : 2, 7 };
+	wants[PANE_TREND] = (struct want){ 1, body.rows > 45 ? 20 : body.rows > 30 ? 8 : 2, 7 };
 	wants[PANE_TOP] = (struct want){ 2, 1 + OVERVIEW_TOP, 6 };
 }
 

@@ -9,6 +9,7 @@
 #define OVERVIEW_GUTTER 12  /* words stand in the first columns, what belongs to them beside */
 #define OVERVIEW_TOP 8      /* memcgs in each list */
 #define OVERVIEW_STEPS 120  /* steps that a trend looks back on at the most */
+#define OVERVIEW_TRENDS 5
 
 /* What is reckoned once a frame. */
 struct overview {
@@ -16,7 +17,7 @@ struct overview {
 	const struct memcg_step *lost[OVERVIEW_TOP], *back[OVERVIEW_TOP], *large[OVERVIEW_TOP];
 	uint32_t nlost, nback, nlarge;
 	uint32_t nzones;                    /* with pages */
-	uint64_t stolen[OVERVIEW_STEPS], refaulted[OVERVIEW_STEPS];   /* pages a second, oldest first */
+	uint64_t trends[OVERVIEW_TRENDS][OVERVIEW_STEPS];   /* oldest first */
 	int nsteps;
 };
 
@@ -24,11 +25,12 @@ struct overview {
 void overview_heading(struct pen *p, const char *word);
 
 void overview_prepare(struct tui *t);
+void overview_look_back(struct overview *o, const struct window *w);
 
 void overview_draw_lists(struct tui *t, struct draw *d, struct rect pane);
 void overview_draw_zones(struct tui *t, struct draw *d, struct rect pane);
 void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane);
-void overview_draw_trend(struct tui *t, struct draw *d, struct rect pane);
+void overview_draw_trends(struct tui *t, struct draw *d, struct rect pane);
 void overview_draw_top(struct tui *t, struct draw *d, struct rect pane);
 
 /* Zones as vessels, and flows: where there is room for a picture. */

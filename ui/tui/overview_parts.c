@@ -292,49 +292,6 @@ void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
 		draw_resource(&p, "cpu", PSI_CPU);
 }
 
-/* --- the last steps --- */
-
-static uint64_t greatest_of(const uint64_t *values, int n)
-{
-	uint64_t greatest = UNKNOWN;
-
-	for (int i = 0; i < n; i++)
-		if (values[i] != UNKNOWN && (greatest == UNKNOWN || values[i] > greatest))
-			greatest = values[i];
-	return greatest;
-}
-
-static void draw_trend(struct pen *p, int rows, const char *word, const uint64_t *values, int n)
-{
-	int width = pen_room(p) - 22;
-	uint64_t greatest;
-	char text[NUMBER_TEXT];
-
-	pen_left(p, 10, STYLE_PLAIN, word);
-	width = width < n ? width : n;
-	values += n - (width > 0 ? width : 0);
-	greatest = greatest_of(values, width);
-	if (width > 0)
-		pen_chart(p, rows, STYLE_FLOW_OUT, values, width);
-	pen_printf(p, STYLE_DIM, " top %s%s", number_pages(p->d, greatest, text), greatest == UNKNOWN ? "" : "/s");
-}
-
-void overview_draw_trend(struct tui *t, struct draw *d, struct rect pane)
-{
-	const struct overview *o = t->state[VIEW_OVERVIEW];
-	struct pen p = pen_in(d, pane, READ_VMSTAT);
-	int half = pane.rows > 1 ? pane.rows / 2 : 1;
-
-	if (!o->nsteps)
-		return;
-	overview_heading(&p, o->nsteps == 1 ? "Last step" : "Last steps");
-	draw_trend(&p, half, "stolen", o->stolen, o->nsteps);
-	if (half >= pane.rows)
-		return;
-	pen_to(&p, half, OVERVIEW_GUTTER);
-	draw_trend(&p, half, "refaulted", o->refaulted, o->nsteps);
-}
-
 /* --- memcgs --- */
 
 struct toplist {

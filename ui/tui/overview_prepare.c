@@ -94,31 +94,6 @@ static void rank_memcgs(struct overview *o, const struct step *st)
 	}
 }
 
-static uint64_t per_second(const uint64_t pages[TYPE_NR], int64_t dt_us)
-{
-	uint64_t sum = 0;
-
-	for (int i = 0; i < TYPE_NR; i++) {
-		if (pages[i] == UNKNOWN)
-			return UNKNOWN;
-		sum += pages[i];
-	}
-	return dt_us > 0 ? (uint64_t)((double)sum * 1e6 / (double)dt_us) : UNKNOWN;
-}
-
-static void look_back(struct overview *o, const struct window *w)
-{
-	uint32_t n = w ? window_count(w) : 0;
-
-	o->nsteps = n < OVERVIEW_STEPS ? (int)n : OVERVIEW_STEPS;
-	for (int i = 0; i < o->nsteps; i++) {
-		const struct brief *b = window_brief(w, (uint32_t)(o->nsteps - 1 - i));
-
-		o->stolen[i] = b ? per_second(b->stolen, b->dt_us) : UNKNOWN;
-		o->refaulted[i] = b ? per_second(b->refaulted, b->dt_us) : UNKNOWN;
-	}
-}
-
 void overview_prepare(struct tui *t)
 {
 	struct overview *o = t->state[VIEW_OVERVIEW];
@@ -132,5 +107,5 @@ void overview_prepare(struct tui *t)
 	for (uint32_t i = 0; i < st->nzones; i++)
 		o->nzones += st->zones[i].level != ZONE_EMPTY;
 	if (!t->paused || !o->nsteps)
-		look_back(o, t->frame.window);
+		overview_look_back(o, t->frame.window);
 }
