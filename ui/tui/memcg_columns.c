@@ -194,10 +194,12 @@ static void stalled_cell(struct pen *p, int width, const void *row, const struct
 {
 	struct amount us = step_amount(row, c);
 	char text[NUMBER_TEXT] = "-";
+	int from = p->col;
 
 	if (amount_known(us) && p->d->f->step->dt_us > 0)
 		units_percent((uint64_t)us.value, (uint64_t)p->d->f->step->dt_us, text, sizeof(text));
-	pen_value(p, width, sheet_metric(c), text);
+	pen_value(p, width, NULL, text);
+	pen_spot_amount(p, from, sheet_metric(c), us);
 }
 
 /* --- what lru_gen says --- */
@@ -255,7 +257,7 @@ const struct column memcg_columns[] = {
 	{ .name = "evicted", .title = "evict/s", .width = 7, .cell = rate_cell, STEP_COLUMN(evicted) },
 	{ .name = "refaulted", .title = "back/s", .width = 7, .cell = rate_cell, STEP_COLUMN(refaulted) },
 	{ .name = "lost", .metric = "net loss", .title = "lost/s", .width = 7, .rank = 2, .cell = rate_cell, STEP_COLUMN(lost) },
-	{ .name = "stalled", .title = "stall", .width = 6, .rank = 3, .cell = stalled_cell,
+	{ .name = "stalled", .metric = "stall", .title = "stall", .width = 6, .rank = 3, .cell = stalled_cell,
 	  STEP_COLUMN(stalled_us) },
 	{ .name = "swap", .title = "swap", .width = 5, .rank = 4, FILE_COLUMN(swap_current) },
 	{ .name = "age", .metric = "oldest age", .title = "oldest", .width = 6, .rank = 5, .at = TYPE_NR, .cell = age_cell,

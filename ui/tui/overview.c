@@ -49,6 +49,7 @@ static void draw_findings(struct tui *t, struct draw *d, struct rect pane)
 
 		p.col = 0;
 		pen_text(&p, severities[f->severity].style, severities[f->severity].word);
+		pen_spot(&p, 0, f->rule);
 		pen_wrap(&p, severities[f->severity].style, OVERVIEW_GUTTER, left > 1 ? left : 1, f->text);
 		pen_line(&p);
 	}

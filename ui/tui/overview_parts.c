@@ -264,14 +264,14 @@ static void draw_resource(struct pen *p, const char *word, enum psi_resource r)
 	put_lost(p, &p->d->f->step->stall[r], r != PSI_CPU);
 }
 
-/* Allocations that had to reclaim by themselves. */
+/* Allocations that had to reclaim by themselves, since zones were short; not those at the limit of a memcg. */
 static void put_stalls(struct pen *p, struct amount stalls)
 {
 	char text[NUMBER_TEXT];
 	int from;
 
 	p->from = READ_VMSTAT;
-	pen_text(p, STYLE_DIM, "stalls ");
+	pen_text(p, STYLE_DIM, "zone stalls ");
 	from = p->col;
 	pen_text(p, amount_known(stalls) && stalls.value ? STYLE_PLAIN : STYLE_DIM, number_events(p->d, stalls, text));
 	pen_spot_amount(p, from, "stalls", stalls);
@@ -284,9 +284,9 @@ void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
 
 	overview_heading(&p, "Pressure");
 	draw_resource(&p, "memory", PSI_MEMORY);
-	if (pen_room(&p) > 14)
+	if (pen_room(&p) > 18)
 		put_stalls(&p, t->frame.step->reclaim.stalls);
-	if (pen_room(&p) > 46)
+	if (pen_room(&p) > 43)
 		draw_resource(&p, "io", PSI_IO);
 	if (pen_room(&p) > 28)
 		draw_resource(&p, "cpu", PSI_CPU);

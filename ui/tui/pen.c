@@ -91,7 +91,22 @@ static size_t line_bytes(const char *text, int width)
 	return at;
 }
 
-void pen_cut(struct pen *p, int width, enum style style, const char *text)
+#define WORDS_FROM 20 /* columns: with fewer every letter counts */
+
+/* Where the last whole word of the first bytes ends; in the middle of one that would take half of the line with it. */
+static size_t word_end(const char *text, size_t at, int width)
+{
+	size_t end = at;
+
+	while (end && text[end - 1] != ' ')
+		end--;
+	while (end && text[end - 1] == ' ')
+		end--;
+	return width >= WORDS_FROM && end * 2 > at ? end : at;
+}
+
+/* The start of a text, and where it is cut a sign of that: after a whole word, if that is asked for. */
+static void cut_text(struct pen *p, int width, bool words, enum style style, const char *text)
 {
 	char part[TEXT_SIZE];
 	int used = 0, columns, whole = name_width(text);
@@ -104,10 +119,17 @@ void pen_cut(struct pen *p, int width, enum style style, const char *text)
 		used += columns;
 		at += n;
 	}
+	if (words && whole > width && text[at] != ' ')
+		at = word_end(text, at, width);
 	memcpy(part, text, at);
 	memcpy(part + at, "…", whole > width && width > 0 ? 4 : 0);
 	part[at + (whole > width && width > 0 ? strlen("…") : 0)] = '\0';
 	pen_text(p, style, part);
+}
+
+void pen_cut(struct pen *p, int width, enum style style, const char *text)
+{
+	cut_text(p, width, false, style, text);
 }
 
 const char *pen_skip(const char *text, int width, int lines)
@@ -136,7 +158,7 @@ int pen_wrap(struct pen *p, enum style style, int indent, int lines, const char 
 
 		p->col = indent;
 		if (++used == lines) {
-			pen_cut(p, width, style, text);
+			cut_text(p, width, true, style, text);
 			break;
 		}
 		n = n < sizeof(part) ? n : sizeof(part) - 1;
@@ -254,6 +276,15 @@ static void note(struct pen *p, int from, struct spot spot)
 void pen_spot(struct pen *p, int from, const char *metric)
 {
 	note(p, from, (struct spot){ .metric = metric });
+}
+
+void pen_spot_of(struct pen *p, const char *words)
+{
+	struct spots *spots = p->d->spots;
+
+	/* What is cut off was not noted. */
+	if (spots && spots->n && spots->at[spots->n - 1].where.row == p->pane.row + p->row)
+		snprintf(spots->at[spots->n - 1].of, SPOT_OF, "%s", words);
 }
 
 void pen_spot_amount(struct pen *p, int from, const char *metric, struct amount a)

@@ -10,6 +10,8 @@
 #include "grid.h"
 #include "reclaimtop/frame.h"
 
+#define SPOT_OF 160
+
 /* A number on screen that the explanation can point at. */
 struct spot {
 	struct rect where;
@@ -17,6 +19,7 @@ struct spot {
 	enum reading_id from;     /* the reading that it comes from */
 	bool is_amount;
 	struct amount amount;     /* where is_amount */
+	char of[SPOT_OF];         /* what of: "/db evicted: 12.0M/s; most ...", "" where the metric says all */
 };
 
 #define SPOT_NR 400
@@ -90,6 +93,9 @@ void pen_value(struct pen *p, int width, const char *metric, const char *text);
 
 /* Note what was written last, in columns from..col of the row. */
 void pen_spot(struct pen *p, int from, const char *metric);
+
+/* Of what the number noted last is, in words. */
+void pen_spot_of(struct pen *p, const char *words);
 void pen_spot_amount(struct pen *p, int from, const char *metric, struct amount a);
 
 /* --- the same numbers as text --- */

@@ -186,7 +186,8 @@ static void draw_second(struct tui *t, struct draw *d, struct rect row)
 
 struct notice {
 	enum style style;
-	char text[320];
+	const char *rule;      /* of a finding; NULL: it is none */
+	char text[FINDING_TEXT + 8];
 };
 
 #define NOTICES 6
@@ -209,6 +210,7 @@ static void notice(struct notices *ns, enum style style, const char *format, ...
 	va_start(args, format);
 	vsnprintf(ns->at[ns->n].text, sizeof(ns->at[0].text), format, args);
 	va_end(args);
+	ns->at[ns->n].rule = NULL;
 	ns->at[ns->n++].style = style;
 }
 
@@ -251,6 +253,7 @@ static void notice_finding(struct notices *ns, const struct tui *t)
 	if (!worst || t->view == VIEW_OVERVIEW || worst->severity == SEVERITY_NOTE)
 		return;
 	notice(ns, worst->severity == SEVERITY_ALARM ? STYLE_ALARM : STYLE_WARN, "! %s", worst->text);
+	ns->at[ns->n - 1].rule = worst->rule;
 }
 
 static void collect_notices(const struct tui *t, struct notices *ns)
@@ -298,6 +301,11 @@ static void draw_notices(struct tui *t, struct draw *d, struct rect area)
 	for (int i = 0; i < ns.n && p.row < area.rows; i++) {
 		int left = area.rows - p.row - (ns.n - i - 1);
 
+		/* One can ask about it, and sees all of it then. */
+		if (ns.at[i].rule) {
+			pen_text(&p, ns.at[i].style, "!");
+			pen_spot(&p, 0, ns.at[i].rule);
+		}
 		pen_wrap(&p, ns.at[i].style, 0, left > NOTICE_LINES ? NOTICE_LINES : left > 1 ? left : 1, ns.at[i].text);
 		pen_line(&p);
 	}

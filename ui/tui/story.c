@@ -60,15 +60,32 @@ static int64_t of_known(struct amount a)
 	return amount_known(a) && a.value > 0 ? a.value : 0;
 }
 
-/* Who took most, in words. */
-static void who_took(struct story *s, const struct reclaim *r)
+/*
+ * Since 7.1 direct reclaim holds that at the limits of memcgs, which the count of stalls leaves out: then pages were taken and
+ * no zone was short. What is known of limits must agree.
+ */
+static bool is_at_limits(const struct step *st)
 {
+	const struct reclaim *r = &st->reclaim;
+
+	if (!of_known(r->stolen_by[WHO_DIRECT]) || !amount_known(r->stalls) || r->stalls.value > 0)
+		return false;
+	for (uint32_t i = 0; i < st->nmemcgs; i++)
+		if (of_known(st->memcgs[i].max_hits) || of_known(st->memcgs[i].high_hits))
+			return true;
+	return false;
+}
+
+/* Who took most, in words. */
+static void who_took(struct story *s, const struct step *st)
+{
+	const struct reclaim *r = &st->reclaim;
 	static const char *const words[WHO_NR] = {
 		[WHO_KSWAPD] = "kswapd in the background, for which nobody waits",
 		[WHO_DIRECT] = "tasks that needed memory at once and had to wait",
 		[WHO_KHUGEPAGED] = "khugepaged, to make huge pages",
 		[WHO_PROACTIVE] = "user space, which asked for it",
-		[WHO_MEMCG_LIMIT] = "tasks of memcgs at their limit",
+		[WHO_MEMCG_LIMIT] = "tasks of memcgs at their limit, which had to wait",
 	};
 	int64_t sum = 0;
 	int most = 0;
@@ -81,16 +98,23 @@ static void who_took(struct story *s, const struct reclaim *r)
 	}
 	if (of_known(r->stolen_by[most]))
 		story_more(s, ", %s of it by %s", units_percent((uint64_t)of_known(r->stolen_by[most]), (uint64_t)sum, share,
-								 sizeof(share)), words[most]);
+								 sizeof(share)),
+			   words[most == WHO_DIRECT && is_at_limits(st) ? WHO_MEMCG_LIMIT : most]);
 }
 
-/* Did nobody wait for memory, and does no zone lack it? */
+/* Is it known that nobody waited for memory, and that no zone lacks it? */
 static bool is_enough(const struct step *st)
 {
-	for (uint32_t i = 0; i < st->nzones; i++)
-		if (st->zones[i].level == ZONE_BELOW_MIN || st->zones[i].level == ZONE_BELOW_LOW)
+	bool any = false;
+
+	for (uint32_t i = 0; i < st->nzones; i++) {
+		enum zone_level level = st->zones[i].level;
+
+		if (level == ZONE_UNKNOWN || level == ZONE_BELOW_MIN || level == ZONE_BELOW_LOW)
 			return false;
-	return of_known(st->stall[PSI_MEMORY].some_us) <= 0;
+		any |= level != ZONE_EMPTY;
+	}
+	return any && amount_known(st->stall[PSI_MEMORY].some_us) && st->stall[PSI_MEMORY].some_us.value <= 0;
 }
 
 void story_taken(const struct tui *t, const struct draw *d, struct story *s)
@@ -109,7 +133,7 @@ void story_taken(const struct tui *t, const struct draw *d, struct story *s)
 		return;
 	}
 	story_say(s, "In the last %s reclaim took %s", span, story_rate(d, r->stolen_all, rate));
-	who_took(s, r);
+	who_took(s, t->frame.step);
 	if (amount_known(r->scanned_all) && r->scanned_all.value > r->stolen_all.value)
 		story_more(s, "; it had to look at %s for that", story_rate(d, r->scanned_all, seen));
 	story_more(s, ".");
@@ -157,7 +181,10 @@ void story_cost(const struct tui *t, const struct draw *d, struct story *s)
 	if (!amount_known(stall->some_us))
 		return;
 	if (amount_known(r->stalls) && r->stalls.value > 0)
-		story_more(s, "; %s allocations a second had to reclaim by themselves", number_events(d, r->stalls, stalls));
+		story_more(s, "; %s allocations a second found a zone short and had to reclaim by themselves",
+			   number_events(d, r->stalls, stalls));
+	else if (stall->some_us.value > 0 && is_at_limits(t->frame.step))
+		story_more(s, "; no zone was short for it (zone stalls 0): it was at the limits of memcgs");
 	if (amount_known(r->oom_kills) && r->oom_kills.value > 0)
 		story_more(s, r->oom_kills.value == 1 ? "; %" PRId64 " process was killed" :
 							"; %" PRId64 " processes were killed",
