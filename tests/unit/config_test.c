@@ -127,6 +127,65 @@ static void what_is_saved_comes_back(void **state)
 	config_close(&back);
 }
 
+static void a_direction_comes_back(void **state)
+{
+	struct options o = of(NULL), again = of(NULL);
+	struct config c, back;
+	struct tui_settings s = { .view = VIEW_MEMCGS };
+	struct buf text = { 0 };
+
+	(void)state;
+	s.sorts[VIEW_MEMCGS] = "age";
+	s.reversed[VIEW_MEMCGS] = true;
+	s.sorts[VIEW_PROCESSES] = "swap";
+	config_print(&s, 0, &text);
+	config_take(&back, &again, text.data);
+	assert_int_equal(back.wrong, 0);
+	assert_string_equal(again.tui.sorts[VIEW_MEMCGS], "age");
+	assert_true(again.tui.reversed[VIEW_MEMCGS] && !again.tui.reversed[VIEW_PROCESSES]);
+	/* It turns the table round, and what is no column still is none. */
+	tui_free(tui_new(&again.tui));
+	config_take(&c, &o, "sort memcgs = current\treversed\nsort processes = reversed\nsort memcgs = age upwards\n");
+	assert_int_equal(c.wrong, 2);
+	assert_true(o.tui.reversed[VIEW_MEMCGS]);
+	assert_null(o.tui.sorts[VIEW_PROCESSES]);
+	buf_fini(&text);
+	config_close(&c);
+	config_close(&back);
+}
+
+/* --- what somebody wrote stays --- */
+
+static void merges(const char *was, const char *settings, const char *into)
+{
+	struct buf a = { 0 }, b = { 0 }, out = { 0 };
+
+	buf_str(&a, was);
+	buf_str(&b, settings);
+	config_merge(&a, &b, &out);
+	assert_string_equal(out.data, into);
+	buf_fini(&a);
+	buf_fini(&b);
+	buf_fini(&out);
+}
+
+static void what_somebody_wrote_stays(void **state)
+{
+	(void)state;
+	merges("", "# by W\ntheme = dark\n", "# by W\ntheme = dark\n");
+	merges("# mine\n\ntheme=dark\r\n  view = memcgs", "# by W\ntheme = dark\nview = time\nascii = no\n",
+	       "# mine\n\ntheme=dark\r\nview = time\nascii = no\n");
+	/* What is for none of them, or for nothing at all; a name that only begins alike. */
+	merges("# theme = light\nfuture = 3\nthemes = 2\nnonsense\nkey quit = Z\n", "theme = dark\n",
+	       "# theme = light\nfuture = 3\nthemes = 2\nnonsense\nkey quit = Z\ntheme = dark\n");
+	/* One line for each: the later one held, and is what was saved. */
+	merges("sort  memcgs = age\n# why\nsort memcgs = swap\nsort processes = rss\n",
+	       "sort memcgs = swap reversed\nsort processes = rss\n",
+	       "sort memcgs = swap reversed\n# why\nsort processes = rss\n");
+	/* Saved again it is the same. */
+	merges("# a\ntheme = dark\n# b\n", "# by W\ntheme = dark\n", "# a\ntheme = dark\n# b\n");
+}
+
 static void in_folder(char *out, size_t size, const char *name)
 {
 	const char *dir = getenv("TMPDIR");
@@ -177,6 +236,37 @@ static void files_are_kept_with_care(void **state)
 	buf_fini(&text);
 }
 
+/* By the key: what is there is read when it is saved, not before. */
+static void saved_into_what_is_there(void **state)
+{
+	struct options o = of(NULL);
+	struct config c;
+	struct tui_settings s = { .view = VIEW_TIME, .mouse = true, .delay_us = 1000000 };
+	struct buf text = { 0 };
+	char path[256], said[300];
+
+	(void)state;
+	in_folder(path, sizeof(path), "xdg");
+	setenv("XDG_CONFIG_HOME", path, 1);
+	config_open(&c, &o);
+	buf_str(&text, "# by hand\nview = memcgs\nfuture = 1\n");
+	assert_int_equal(keepfile_folders(c.path), 0);
+	assert_int_equal(keepfile_replace(c.path, &text), 0);
+	c.keeper.settings(c.keeper.ctx, &s, said, sizeof(said));
+	assert_non_null(strstr(said, "saved in"));
+	is_text(c.path, "# by hand\nview = time\nfuture = 1\ntheme = auto\nascii = no\nmouse = yes\nunits = bytes\n"
+		"motion = on\ndelay = 1s\n");
+	/* Too large to be settings: not written over. */
+	buf_reserve(&text, 70000);
+	for (int i = 0; i < 8000; i++)
+		buf_str(&text, "# filled\n");
+	assert_int_equal(keepfile_replace(c.path, &text), 0);
+	c.keeper.settings(c.keeper.ctx, &s, said, sizeof(said));
+	assert_non_null(strstr(said, "left alone"));
+	buf_fini(&text);
+	config_close(&c);
+}
+
 static void where_it_is(void **state)
 {
 	char path[256];
@@ -203,7 +293,8 @@ int main(void)
 		cmocka_unit_test(every_setting), cmocka_unit_test(the_command_line_goes_before),
 		cmocka_unit_test(wrong_lines_are_passed_over), cmocka_unit_test(keys_may_be_exchanged),
 		cmocka_unit_test(what_is_saved_comes_back), cmocka_unit_test(files_are_kept_with_care),
-		cmocka_unit_test(where_it_is),
+		cmocka_unit_test(a_direction_comes_back), cmocka_unit_test(what_somebody_wrote_stays),
+		cmocka_unit_test(saved_into_what_is_there), cmocka_unit_test(where_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

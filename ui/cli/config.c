@@ -32,7 +32,30 @@ bool config_path(char *out, size_t size)
 	return false;
 }
 
+/* Of a file that cannot hold settings. */
+static const char *what_it_is(int err)
+{
+	return err == -EFBIG ? "is too large for settings" : err == -EINVAL ? "is no plain file" : strerror(-err);
+}
+
 /* --- saving --- */
+
+/* The file anew: as it stands now, with these settings in it. 0, or -errno with nothing changed. */
+static int save_as(const char *path, const struct buf *settings)
+{
+	struct buf was = { 0 }, text = { 0 };
+	int err = keepfile_folders(path);
+
+	if (!err)
+		err = keepfile_read(path, CONFIG_MOST, &was);
+	if (!err || err == -ENOENT) {
+		config_merge(&was, settings, &text);
+		err = keepfile_replace(path, &text);
+	}
+	buf_fini(&was);
+	buf_fini(&text);
+	return err;
+}
 
 static void save(void *ctx, const struct tui_settings *s, char *said, size_t size)
 {
@@ -48,14 +71,14 @@ static void save(void *ctx, const struct tui_settings *s, char *said, size_t siz
 	/* What the terminal lacks today is no wish of the user's. */
 	wanted.ascii = c->ascii;
 	config_print(&wanted, c->delay_us, &text);
-	err = keepfile_folders(c->path);
-	if (!err)
-		err = keepfile_replace(c->path, &text);
+	err = save_as(c->path, &text);
 	buf_fini(&text);
 	if (err == -ELOOP)
 		snprintf(said, size, "Settings: %s is a link, and was left alone.", c->path);
 	else if (err == -EPERM)
 		snprintf(said, size, "Settings: %s or its folder is not yours alone, and was left alone.", c->path);
+	else if (err == -EFBIG || err == -EINVAL)
+		snprintf(said, size, "Settings: %s %s, and was left alone.", c->path, what_it_is(err));
 	else if (err)
 		snprintf(said, size, "Settings: %s: %s", c->path, strerror(-err));
 	else
@@ -66,7 +89,7 @@ static void save(void *ctx, const struct tui_settings *s, char *said, size_t siz
 
 static void cannot_read(struct config *c, int err)
 {
-	const char *why = err == -EFBIG ? "is too large for settings" : err == -EINVAL ? "is no plain file" : strerror(-err);
+	const char *why = what_it_is(err);
 
 	snprintf(c->notice, sizeof(c->notice), "Settings: %.160s: %s", c->path, why);
 	say_error(STATUS_FAILED, c->path, why, "it was passed over; --no-config does not look at it");
@@ -130,6 +153,7 @@ void config_print(const struct tui_settings *s, int64_t delay_us, struct buf *ou
 	print_delay(s->delay_us ? s->delay_us : delay_us, out);
 	for (int i = 0; i < VIEW_NR; i++)
 		if (s->sorts[i])
-			buf_printf(out, "sort %s = %s\n", tui_view_name((enum tui_view)i), s->sorts[i]);
+			buf_printf(out, "sort %s = %s%s\n", tui_view_name((enum tui_view)i), s->sorts[i],
+				   s->reversed[i] ? " reversed" : "");
 	keymap_print(s->keys, out);
 }

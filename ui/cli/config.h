@@ -38,4 +38,11 @@ void config_take(struct config *c, struct options *o, const char *text);
 /* The settings as lines. */
 void config_print(const struct tui_settings *s, int64_t delay_us, struct buf *out);
 
+/*
+ * A file's text with these settings in it: each line that is for one of them is as it was where it says the same, or else the
+ * new one stands in its place. All other lines stay as somebody wrote them, comments, blank lines, and what is not understood;
+ * settings that have no line yet follow at the end.
+ */
+void config_merge(const struct buf *was, const struct buf *settings, struct buf *out);
+
 #endif

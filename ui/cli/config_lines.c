@@ -156,16 +156,29 @@ static void take_setting(struct config *c, struct options *o, const struct line 
 	wrong_value(c, l, "is for a setting that there is not");
 }
 
+/* Take a word off the end of a value, if there is another before it. */
+static bool cut_word(char *value, const char *word)
+{
+	size_t len = strlen(value), n = strlen(word);
+
+	if (len < n + 2 || strcmp(value + len - n, word) || !strchr(" \t", value[len - n - 1]))
+		return false;
+	value[len - n] = '\0';
+	trim(value);
+	return true;
+}
+
 static void take_sort(struct config *c, struct options *o, const struct line *l)
 {
 	enum tui_view view = tui_view_by_name(l->word);
+	bool reversed = cut_word(l->value, "reversed");
 
 	if (view == VIEW_NR)
 		wrong_value(c, l, "is for a view that there is not");
 	else if (!tui_view_sorts_by(view, l->value))
 		wrong_value(c, l, "is no column of that view");
 	else
-		o->tui.sorts[view] = l->value;
+		o->tui.sorts[view] = l->value, o->tui.reversed[view] = reversed;
 }
 
 static void take_key(struct config *c, const struct line *l)

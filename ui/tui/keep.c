@@ -28,6 +28,7 @@ unsigned int tui_key_settings(struct tui *t, int key)
 		const struct sheet *sheet = views[i]->sheet ? views[i]->sheet(t) : NULL;
 
 		now.sorts[i] = sheet ? sheet->columns[sheet->sort].name : NULL;
+		now.reversed[i] = sheet && sheet->reverse;
 	}
 	if (has_keeper(t))
 		t->options.keeper->settings(t->options.keeper->ctx, &now, t->said, sizeof(t->said));

@@ -41,8 +41,9 @@ struct tui *tui_new(const struct tui_options *options)
 	t->in_pages = options->in_pages;
 	for (int i = 0; i < VIEW_NR; i++) {
 		t->state[i] = views[i]->open(options);
-		if (options->sorts[i] && !options->sort && views[i]->sheet && views[i]->sheet(t))
-			sheet_sort_by(views[i]->sheet(t), options->sorts[i]);
+		if (options->sorts[i] && !options->sort && views[i]->sheet && views[i]->sheet(t) &&
+		    sheet_sort_by(views[i]->sheet(t), options->sorts[i]))
+			views[i]->sheet(t)->reverse = options->reversed[i];
 	}
 	return t;
 }

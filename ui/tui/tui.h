@@ -31,6 +31,7 @@ struct tui_settings {
 	bool ascii, mouse, in_pages;
 	int64_t delay_us;                   /* 0: as it was */
 	const char *sorts[VIEW_NR];         /* column of each view's table; NULL: it has none */
+	bool reversed[VIEW_NR];             /* and whether the other way round */
 	const struct keymap *keys;          /* NULL: the usual ones */
 };
 
@@ -52,6 +53,7 @@ struct tui_options {
 	const char *filter;   /* NULL: none */
 	const char *sort;     /* name of a column, NULL: the view's own */
 	const char *sorts[VIEW_NR];         /* the same for one view each; sort goes before */
+	bool reversed[VIEW_NR];             /* that one the other way round */
 	bool in_pages;
 	enum tui_motion motion;
 	const struct keymap *keys;          /* NULL: the usual ones */
