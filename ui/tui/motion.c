@@ -127,12 +127,12 @@ static double unit_of(int power)
 
 double motion_fit(struct motion_scale *s, int64_t now_us, double full)
 {
-	int was = s->power;
+	int was = s->power, least = s->least ? s->least : LEAST_POWER;
 
 	if (full <= 0 && !was)
 		return 1;
 	if (!was) {
-		s->power = LEAST_POWER;
+		s->power = least;
 		was = 0;
 	}
 	while (s->power < 50 && full > unit_of(s->power))
@@ -146,8 +146,8 @@ double motion_fit(struct motion_scale *s, int64_t now_us, double full)
 	} else if (!s->sparse) {
 		s->sparse = true;
 		s->sparse_since_us = now_us;
-	} else if (now_us - s->sparse_since_us >= SPARSE_US && s->power > LEAST_POWER) {
-		while (s->power > LEAST_POWER && full * 2 < unit_of(s->power))
+	} else if (now_us - s->sparse_since_us >= SPARSE_US && s->power > least) {
+		while (s->power > least && full * 2 < unit_of(s->power))
 			s->power--;
 		s->sparse = false;
 	}

@@ -59,7 +59,7 @@ int64_t motion_next(const struct motion_stream *s, int64_t now_us);
  * seldom: up when one is too full, down when all were nearly empty for a while. All zero: not chosen yet.
  */
 struct motion_scale {
-	int power;
+	int power, least; /* least: the power never goes below it; 0: 17, 128 KiB/s */
 	int64_t sparse_since_us;
 	bool sparse;
 };

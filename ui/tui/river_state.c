@@ -16,22 +16,11 @@ int64_t river_clock(const struct river *r, int64_t now_us)
 	return r->clock_us + (now - r->seen_us) / (r->slow ? SLOW : 1);
 }
 
-/* What is shown goes on by itself: not paused, not a moment of the past, not the end. */
-static bool goes_on(const struct tui *t)
-{
-	const struct when *when = &t->frame.when;
-
-	if (t->options.no_motion || !t->now_us || t->paused || t->frame.ended ||
-	    t->frame.step->dt_us <= 0)
-		return false;
-	return !(when->can && when->past && !when->playing);
-}
-
 void river_settle(struct tui *t, struct river *r)
 {
 	r->clock_us = river_clock(r, t->now_us);
 	r->seen_us = t->now_us;
-	r->moves = t->has_frame && goes_on(t);
+	r->moves = t->has_frame && view_goes_on(t);
 	if (!r->moves)
 		memset(r->streams, 0, sizeof(r->streams));
 }
@@ -121,16 +110,6 @@ static double evened(struct river *r, int64_t now_us, double most)
 /* A late frame is not waited for without end. */
 #define LATE_US 2000000
 
-/* How long this frame is likely to be the newest. */
-static int64_t until_next(const struct frame *f)
-{
-	int64_t us = f->interval_us > f->step->dt_us ? f->interval_us : f->step->dt_us;
-
-	if (f->when.can && f->when.past && f->when.speed > 0 && f->when.speed < 10)
-		us = us * 10 / f->when.speed;
-	return us;
-}
-
 void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, uint64_t key)
 {
 	double factor, most, full;
@@ -150,7 +129,7 @@ void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, ui
 			motion_rescale(&r->streams[type][id], factor);
 	set_out(t, r, flow, key != r->key || !was);
 	r->key = key;
-	r->until_us = t->now_us + 2 * until_next(&t->frame) + LATE_US;
+	r->until_us = t->now_us + 2 * view_lasts_us(&t->frame) + LATE_US;
 }
 
 void river_open(struct river *r, int shift)

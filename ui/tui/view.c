@@ -66,3 +66,22 @@ const char *view_why(const struct frame *f, enum reading_id from, char *out, siz
 		snprintf(out, size, "%s was read", path);
 	return out;
 }
+
+bool view_goes_on(const struct tui *t)
+{
+	const struct when *when = &t->frame.when;
+
+	if (t->options.no_motion || !t->now_us || t->paused || t->frame.ended ||
+	    t->frame.step->dt_us <= 0)
+		return false;
+	return !(when->can && when->past && !when->playing);
+}
+
+int64_t view_lasts_us(const struct frame *f)
+{
+	int64_t us = f->interval_us > f->step->dt_us ? f->interval_us : f->step->dt_us;
+
+	if (f->when.can && f->when.past && f->when.speed > 0 && f->when.speed < 10)
+		us = us * 10 / f->when.speed;
+	return us;
+}

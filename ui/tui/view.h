@@ -84,6 +84,12 @@ uint64_t view_key(const char *path, uint64_t number);
 /* Why there is nothing: the reading's state in words, into out. Returns out. */
 const char *view_why(const struct frame *f, enum reading_id from, char *out, size_t size);
 
+/* What is shown goes on by itself: not paused, not a moment of the past, not the end, and motion is wished for. */
+bool view_goes_on(const struct tui *t);
+
+/* How long a frame is likely to be the newest. */
+int64_t view_lasts_us(const struct frame *f);
+
 /* --- what lies around a view --- */
 
 int status_notices(const struct tui *t, int cols);
