@@ -182,9 +182,9 @@ static void what_a_vessel_says(void **state)
 	assert_true(shows(&s, "4.82M of 3.91M"));
 	assert_true(shows(&s, "a tick 4 batches of 124K"));
 	/* 501 -> 1234: 733 pages came, 23.6 batches; 500 -> 0 went, 16.1; 502 -> 31: 471, 15.2. */
-	assert_true(shows(&s, "▲≥2.86M"));
+	assert_true(shows(&s, "▲ ~2.86M/s net"));
 	assert_true(shows(&s, "23.6 batches"));
-	assert_true(shows(&s, "▼≥1.95M"));
+	assert_true(shows(&s, "▼ ~1.95M/s net"));
 	assert_true(shows(&s, "16.1 batches"));
 	assert_true(shows(&s, "15.2 batches"));
 	/* high stands between 500 and 9000 pages. */
@@ -211,11 +211,20 @@ static void more_than_a_bulk_is_marked(void **state)
 {
 	char *dir = machine(5000, 2, empty, full);
 	struct stage s;
+	int row, col;
 
 	(void)state;
 	show(&s, dir, 40, 120);
-	assert_true(shows(&s, "32.0 batches!"));
-	assert_true(shows(&s, "32.0 batches "));
+	row = find_text(&s.grid, "several bulks", &col);
+	assert_true(row >= 0 && col > 30);
+	assert_true(shows(&s, "32.0 batches"));
+	done(&s, dir);
+	/* Without room for words it is a mark, and the last line says what it means. */
+	dir = machine(5000, 10, empty, full);
+	show(&s, dir, 40, 120);
+	assert_true(shows(&s, "32batch!"));
+	assert_true(shows(&s, "32 batch "));
+	assert_true(shows(&s, "! more than 32 batches"));
 	done(&s, dir);
 }
 
@@ -286,6 +295,29 @@ static void sizes_are_counted(void **state)
 	series_free(series);
 }
 
+/* Before there is anything to compare with, no size is known: a dash, and why. None is 0. */
+static void no_size_is_known_from_one_reading(void **state)
+{
+	char *dir = machine(5000, 3, half, over);
+	struct stage s;
+	int col, row;
+
+	(void)state;
+	stage_open(&s, dir, &(struct tui_options){ .view = VIEW_PAGESETS });
+	stage_size(&s, 40, 120);
+	stage_to(&s, 0);
+	assert_true(shows(&s, "No sizes: they are known from the next reading"));
+	for (int i = 0; i < 2; i++) {
+		row = find_text(&s.grid, i ? "▲ rose" : "▼ fell", &col);
+		assert_true(row >= 0);
+		for (col += 6; col < s.grid.cols; col++)
+			assert_null(strchr("0123456789", s.grid.cells[row * s.grid.cols + col].text[0]));
+	}
+	stage_to(&s, 1);
+	assert_false(shows(&s, "No sizes"));
+	done(&s, dir);
+}
+
 /* --- as they were --- */
 
 static void take(const char *name, const char *dir, const char *keys, struct buf *out)
@@ -348,6 +380,7 @@ int main(void)
 		cmocka_unit_test(stranded_pages_stand_out),
 		cmocka_unit_test(ticks_are_few_enough),
 		cmocka_unit_test(sizes_are_counted),
+		cmocka_unit_test(no_size_is_known_from_one_reading),
 		cmocka_unit_test(screens_are_as_they_were),
 	};
 

@@ -323,7 +323,7 @@ static void many_cpus_fold(void **state)
 	assert_int_equal(find_text(&s.grid, "cpu 64", &col), row + 1);
 	stage_press(&s, 'v');
 	stage_size(&s, 140, 160);
-	assert_false(shows(&s, "96 CPUs"));
+	assert_false(shows(&s, "96 CPUs: a column"));
 	done(&s, dir);
 }
 

@@ -301,6 +301,7 @@ unsigned int generations_key_slow(struct tui *t, int key)
 	r->clock_us = river_clock(r, t->now_us);
 	r->seen_us = t->now_us;
 	r->slow = !r->slow;
+	pagesets_slow(t, r->slow);
 	return TUI_REDRAW;
 }
 

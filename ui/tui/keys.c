@@ -63,7 +63,7 @@ const struct key_entry key_entries[] = {
 	  "the same as tables, with tiers and page-table walks, however long reading them takes",
 	  IN(VIEW_GENERATIONS), generations_key_tiers },
 	{ { 'z' }, "z", "z", "Slow", "all that moves goes at a tenth of its speed, or as it is again",
-	  IN(VIEW_GENERATIONS), generations_key_slow },
+	  IN(VIEW_GENERATIONS) | IN(VIEW_PAGESETS), generations_key_slow },
 	{ { 'o' }, "o", "o", "Log", "heights of blocks by the logarithm of their pages, or by their pages",
 	  IN(VIEW_GENERATIONS), generations_key_log },
 	{ { KEYCODE_ENTER }, "Enter", "Enter", "Open", "the generations of the selected memcg", IN(VIEW_MEMCGS),

@@ -132,9 +132,9 @@ const struct column zone_columns[] = {
 	  .cell = step_pages_cell },
 	{ .name = "cma", .metric = "usable", .title = "cma", .width = 6, .rank = 13, ZONE_PAGES(cma) },
 	{ .name = "protection", .title = "protect", .width = 7, .rank = 10, .cell = protection_cell },
-	{ .name = "fragmentation", .metric = "fragmented", .title = "frag3", .width = 5, .rank = 11, .at = 0, .cell = fragmented_cell },
-	{ .name = "fragmentation", .metric = "fragmented", .title = "frag9", .width = 5, .rank = 5, .at = 1, .cell = fragmented_cell },
-	{ .name = "fragmentation", .metric = "fragmented", .title = "fragmax", .width = 7, .rank = 14, .at = 2, .cell = fragmented_cell },
+	{ .name = "fragmentation", .metric = "fragmented", .title = "<order3", .width = 7, .rank = 11, .at = 0, .cell = fragmented_cell },
+	{ .name = "fragmentation", .metric = "fragmented", .title = "pieces", .width = 6, .rank = 5, .at = 1, .cell = fragmented_cell },
+	{ .name = "fragmentation", .metric = "fragmented", .title = "<largest", .width = 8, .rank = 14, .at = 2, .cell = fragmented_cell },
 };
 
 const int nzone_columns = sizeof(zone_columns) / sizeof(zone_columns[0]);

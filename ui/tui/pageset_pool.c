@@ -44,7 +44,7 @@ static void draw_orders(const struct pool *p)
 	char text[16];
 
 	grid_fill(p->d->g, line, STYLE_HEAD, " ");
-	pen_left(&pen, WORDS, STYLE_HEAD, " order");
+	pen_left(&pen, WORDS, STYLE_HEAD, " free, order");
 	for (uint32_t i = 0; i < p->now->norders; i++) {
 		snprintf(text, sizeof(text), "%" PRIu32, i);
 		pen_right(&pen, p->width, STYLE_HEAD, text);
@@ -163,7 +163,7 @@ static void draw_words(const struct pool *p)
 	if (p->d->f->now->npagetypes || p->height < 2)
 		return;
 	pen_to(&pen, 1, 0);
-	pen_printf(&pen, STYLE_DIM, " top %s", number_pages(p->d, p->most, text));
+	pen_printf(&pen, STYLE_DIM, " max %s", number_pages(p->d, p->most, text));
 }
 
 int pool_rows(const struct tui *t)
@@ -201,18 +201,30 @@ void pool_draw(struct tui *t, struct draw *d, struct rect pane)
 
 /* --- sizes --- */
 
-/* What is gathered of a zone over all of the time, else of this step alone. */
-static struct heat_zone sizes_of(const struct frame *f, const struct zone_step *z, bool *all)
+/* How many changes were of a size, and what is to be said of them. */
+struct sizes {
+	uint64_t drains[HEAT_SIZES], refills[HEAT_SIZES];
+	bool known;
+	const char *down, *up; /* what the rows are called */
+	char words[300];
+};
+
+/* What is gathered of a zone over all of the time; NULL where nothing is. */
+static const struct heat_zone *gathered(const struct frame *f, const struct zone_step *z)
 {
 	const struct heat *h = f->when.heat;
-	struct heat_zone now = { .node = z->now->node };
 
 	for (uint32_t i = 0; h && i < h->nzones; i++)
-		if (h->zones[i].node == z->now->node && !strcmp(h->zones[i].name, z->now->name)) {
-			*all = true;
-			return h->zones[i];
-		}
-	*all = false;
+		if (h->zones[i].node == z->now->node && !strcmp(h->zones[i].name, z->now->name))
+			return &h->zones[i];
+	return NULL;
+}
+
+/* Of this step alone. */
+static struct heat_zone of_step(const struct zone_step *z)
+{
+	struct heat_zone now = { .node = z->now->node };
+
 	for (uint32_t i = 0; i < z->npagesets; i++) {
 		struct amount net = z->pagesets[i].change;
 		uint64_t batch = z->pagesets[i].now->batch;
@@ -229,7 +241,48 @@ static struct heat_zone sizes_of(const struct frame *f, const struct zone_step *
 	return now;
 }
 
-static void draw_sizes_of(struct pen *p, int width, const uint64_t *sizes, enum style style)
+/* Why no change of a pageset could be counted. */
+static const char *why_none(const struct zone_step *z)
+{
+	static const char *const states[] = {
+		[AMOUNT_MISSING] = "the kernel does not say what is in them.",
+		[AMOUNT_FIRST] = "they are known from the next reading on.",
+		[AMOUNT_RESET] = "the machine was started anew since the reading before.",
+	};
+	unsigned int state = z->npagesets ? z->pagesets[0].change.state : AMOUNT_MISSING;
+
+	return state < sizeof(states) / sizeof(states[0])
+		       ? states[state]
+		       : "the kernel does not say how large a batch is.";
+}
+
+/* Net changes, inferred: what two readings show. */
+static void net_sizes(const struct frame *f, const struct zone_step *z, struct sizes *out)
+{
+	const struct heat_zone *all = gathered(f, z);
+	struct heat_zone from = all ? *all : of_step(z);
+	uint64_t counted = from.still;
+
+	for (int i = 0; i < HEAT_SIZES; i++)
+		counted += from.drains[i] + from.refills[i];
+	*out = (struct sizes){ .known = counted > 0, .down = " ▼ fell", .up = " ▲ rose" };
+	memcpy(out->drains, from.drains, sizeof(out->drains));
+	memcpy(out->refills, from.refills, sizeof(out->refills));
+	if (!counted) {
+		snprintf(out->words, sizeof(out->words), "No sizes: %s", why_none(z));
+		return;
+	}
+	snprintf(out->words, sizeof(out->words),
+		 "How often counts fell or rose by so many batches, %s, net. What moved at a time in "
+		 "between is not known: %s",
+		 all ? "from each reading to the next" : "in this step",
+		 f->now->machine.version >= 61200
+			 ? "the kernel takes up to 32 batches at once, so >32 was surely several."
+			 : "before Linux 6.12 it may have been a whole pageset at once.");
+}
+
+static void draw_sizes_of(struct pen *p, int width, const uint64_t *sizes, bool known,
+			  enum style style)
 {
 	static const char *const heights[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	uint64_t most = 1;
@@ -240,7 +293,8 @@ static void draw_sizes_of(struct pen *p, int width, const uint64_t *sizes, enum 
 		int height = (int)((double)sizes[i] * 8 / (double)most);
 		char text[NUMBER_TEXT];
 
-		pen_value(p, width - 1, "net size", units_count(sizes[i], text, sizeof(text)));
+		pen_value(p, width - 1, "net size",
+			  known ? units_count(sizes[i], text, sizeof(text)) : "-");
 		pen_text(p, style, heights[sizes[i] && !height ? 1 : height]);
 	}
 }
@@ -254,35 +308,24 @@ void sizes_draw(struct tui *t, struct draw *d, struct rect pane)
 	struct rect line = { pane.row, pane.col, 1, pane.cols };
 	struct pen p = pen_in(d, pane, READ_ZONEINFO);
 	int width = (pane.cols - 9) / HEAT_SIZES;
-	struct heat_zone sizes;
-	char words[240];
-	bool all;
+	struct sizes sizes;
 
 	if (rect_is_empty(pane) || !z)
 		return;
 	width = width > 7 ? 7 : width < 3 ? 3 : width;
-	sizes = sizes_of(&t->frame, z, &all);
+	net_sizes(&t->frame, z, &sizes);
 	grid_fill(d->g, line, STYLE_HEAD, " ");
 	pen_left(&p, 9, STYLE_HEAD, " batches");
 	for (int i = 0; i < HEAT_SIZES; i++)
 		pen_right(&p, width, STYLE_HEAD, names[i]);
 	if (!pen_line(&p))
 		return;
-	pen_left(&p, 9, STYLE_FLOW_OUT, " ▼drains");
-	draw_sizes_of(&p, width, sizes.drains, STYLE_FLOW_OUT);
+	pen_left(&p, 9, STYLE_FLOW_OUT, sizes.down);
+	draw_sizes_of(&p, width, sizes.drains, sizes.known, STYLE_FLOW_OUT);
 	if (!pen_line(&p))
 		return;
-	pen_left(&p, 9, STYLE_FLOW_UP, " ▲refills");
-	draw_sizes_of(&p, width, sizes.refills, STYLE_FLOW_UP);
-	if (!pen_line(&p))
-		return;
-	snprintf(
-		words, sizeof(words),
-		"Sizes of %s. What moved at a time in between is not known: %s",
-		all ? "all net changes from one reading to the next, as long as is remembered"
-		    : "the net changes of this step",
-		t->frame.now->machine.version >= 61200
-			? "the kernel takes up to 32 batches at once, so >32 was surely more than one."
-			: "before Linux 6.12 it may have been a whole pageset at once.");
-	pen_wrap(&p, STYLE_DIM, 1, pane.rows - 3, words);
+	pen_left(&p, 9, STYLE_FLOW_UP, sizes.up);
+	draw_sizes_of(&p, width, sizes.refills, sizes.known, STYLE_FLOW_UP);
+	if (pen_line(&p))
+		pen_wrap(&p, STYLE_DIM, 1, pane.rows - 3, sizes.words);
 }

@@ -1,87 +1,66 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pageset_vessels.c - the pagesets of one zone as vessels: what is in them, the brim at high, and
- * what went out below or came in from there.
+ * pageset_vessels.c - the pagesets of one zone as vessels: what is in them, and the brim at high.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pagesets.h"
+#include "pageset_vessel.h"
+#include "reclaimtop/names.h"
 #include "reclaimtop/units.h"
 
 #define WIDTH_LEAST 10
 #define WIDTH_MOST  30
 #define RANGE_LEAST 14
-#define ARROWS_FROM 12
-/* More at a time is no single bulk: so many batches, as a power of two, from that kernel on. */
-#define BULK_SINCE 61200
-#define BULK_MOST  5
 
-/* Rows of a vessel's pane: the water has what is left over. */
-struct plan {
-	int label, range, top, height, base, arrows, flow, bulks; /* -1: left out */
-	int width, n, first;
-};
+/* By the columns of water: how wide the way below a vessel is, and where it begins. */
+static const struct {
+	int inner, lanes, stride, col;
+} channels[] = { { 24, 8, 5, 3 }, { 14, 4, 3, 2 }, { 11, 2, 1, 2 }, { 0, 1, 1, 0 } };
 
 int vessels_at_once(int cols)
 {
 	return cols / WIDTH_LEAST > 0 ? cols / WIDTH_LEAST : 1;
 }
 
+static int inner_of(const struct plan *p)
+{
+	return p->width - 4 < 1 ? 1 : p->width - 4;
+}
+
+static void plan_channel(struct plan *p)
+{
+	int i = 0;
+
+	while (inner_of(p) < channels[i].inner)
+		i++;
+	p->lanes = channels[i].lanes;
+	p->stride = channels[i].stride;
+	p->channel = channels[i].col;
+	p->words = p->lanes > 1 ? p->channel + p->lanes + 2 : 1;
+}
+
 /* v->rows are those that can be shown, chosen the one that must be. */
 static struct plan plan_of(const struct pagesets *v, int chosen, struct rect pane)
 {
-	int sets = v->nrows, room = vessels_at_once(pane.cols), row = 1;
-	struct plan p = { .range = -1, .arrows = -1, .bulks = -1, .n = sets < room ? sets : room };
+	int sets = v->nrows, room = vessels_at_once(pane.cols), row = 1, rows = pane.rows;
+	struct plan p = { .range = -1, .n = sets < room ? sets : room };
 
 	p.width = p.n ? pane.cols / p.n : pane.cols;
 	p.width = p.width > WIDTH_MOST ? WIDTH_MOST : p.width;
 	p.first = chosen / (p.n ? p.n : 1) * p.n;
 	p.first = p.first + p.n > sets ? sets - p.n : p.first;
+	plan_channel(&p);
 	p.label = row++;
-	if (pane.rows >= 9 && p.width - 4 >= RANGE_LEAST)
+	if (rows >= 9 && p.width - 4 >= RANGE_LEAST)
 		p.range = row++;
 	p.top = row;
-	p.height = pane.rows - row - 2 - (pane.rows >= 8) - (pane.rows >= ARROWS_FROM);
+	p.ways = rows >= 24 ? 5 : rows >= 16 ? 4 : rows >= 12 ? 3 : rows >= 8 ? 2 : 1;
+	p.height = rows - row - 1 - p.ways;
 	p.height = p.height < 1 ? 1 : p.height;
 	p.base = p.top + p.height;
-	if (pane.rows >= ARROWS_FROM)
-		p.arrows = p.base + 1;
-	p.flow = p.base + 1 + (p.arrows >= 0);
-	if (pane.rows >= 8)
-		p.bulks = p.flow + 1;
 	return p;
-}
-
-/* One vessel on its way to the screen. */
-struct vessel {
-	struct draw *d;
-	struct rect pane; /* its own columns, all rows */
-	const struct plan *plan;
-	const struct zone_step *zone;
-	const struct pageset_step *set;
-	int inner; /* columns of water */
-	bool chosen;
-};
-
-static struct pen pen_at(const struct vessel *v, int row)
-{
-	struct pen p = pen_in(v->d, v->pane, READ_ZONEINFO);
-
-	pen_to(&p, row, 0);
-	return p;
-}
-
-/* Text in the middle of the vessel. */
-static void put_middle(struct pen *p, int inner, enum style style, const char *text)
-{
-	int cols = 0;
-
-	for (const char *c = text; *c; c++)
-		cols += ((unsigned char)*c & 0xc0) != 0x80;
-	p->col = cols < inner + 2 ? (inner + 2 - cols) / 2 : 0;
-	pen_cut(p, inner + 2, style, text);
 }
 
 /* --- water --- */
@@ -139,7 +118,7 @@ static void draw_water(const struct vessel *v)
 	int level = level_of(v);
 
 	for (int row = 0; row < v->plan->height; row++) {
-		struct pen p = pen_at(v, v->plan->base - 1 - row);
+		struct pen p = vessel_pen(v, v->plan->base - 1 - row);
 		int part = level - row * 8;
 
 		part = part < 0 ? 0 : part > 8 ? 8 : part;
@@ -153,7 +132,7 @@ static void draw_water(const struct vessel *v)
 /* How full it is, over the water. */
 static void draw_percent(const struct vessel *v)
 {
-	struct pen p = pen_at(v, v->plan->top + (v->plan->height - 1) / 2);
+	struct pen p = vessel_pen(v, v->plan->top + (v->plan->height - 1) / 2);
 	const struct pageset *set = v->set->now;
 	char text[NUMBER_TEXT], padded[NUMBER_TEXT + 8];
 	int from;
@@ -166,21 +145,9 @@ static void draw_percent(const struct vessel *v)
 			 v->set->fill_permille <= 1000 ? ""
 			 : v->inner > 10               ? " over"
 						       : "!");
-	put_middle(&p, v->inner, STYLE_PLAIN, padded);
+	vessel_middle(&p, v->inner, STYLE_PLAIN, padded);
 	from = p.col - (int)strlen(padded);
 	pen_spot(&p, from < 0 ? 0 : from, "fill");
-}
-
-static void draw_base(const struct vessel *v)
-{
-	bool moves = amount_known(v->set->change) && v->set->change.value;
-	struct pen p = pen_at(v, v->plan->base);
-	enum style style = v->chosen ? STYLE_PLAIN : STYLE_DIM;
-
-	pen_text(&p, style, "└");
-	for (int i = 0; i < v->inner; i++)
-		pen_text(&p, style, moves && i == v->inner / 2 ? "┬" : "─");
-	pen_text(&p, style, "┘");
 }
 
 /* --- numbers --- */
@@ -188,7 +155,7 @@ static void draw_base(const struct vessel *v)
 static void draw_label(const struct vessel *v)
 {
 	const struct pageset *set = v->set->now;
-	struct pen p = pen_at(v, v->plan->label);
+	struct pen p = vessel_pen(v, v->plan->label);
 	char count[NUMBER_TEXT], high[NUMBER_TEXT], cpu[24];
 	int from;
 
@@ -212,7 +179,7 @@ static void draw_label(const struct vessel *v)
 static void draw_range(const struct vessel *v)
 {
 	const struct pageset *set = v->set->now;
-	struct pen p = pen_at(v, v->plan->range);
+	struct pen p = vessel_pen(v, v->plan->range);
 	char least[NUMBER_TEXT], most[NUMBER_TEXT];
 	uint64_t wide;
 	int room, at;
@@ -235,67 +202,6 @@ static void draw_range(const struct vessel *v)
 	pen_spot(&p, 0, "high_max");
 }
 
-/* What went, net: at least so much. */
-static void draw_flow(const struct vessel *v)
-{
-	const struct amount change = v->set->change;
-	struct pen p = pen_at(v, v->plan->flow);
-	bool out = change.value < 0;
-	uint64_t pages = (uint64_t)(out ? -change.value : change.value);
-	char number[NUMBER_TEXT], text[NUMBER_TEXT + 8];
-
-	if (!amount_known(change)) {
-		put_middle(&p, v->inner, STYLE_UNKNOWN, "-");
-		return;
-	}
-	snprintf(text, sizeof(text),
-		 pages           ? "%s≥%s"
-		 : v->inner < 10 ? "same"
-				 : "no change",
-		 out ? "▼" : "▲", number_pages(v->d, pages, number));
-	put_middle(&p, v->inner, !pages ? STYLE_DIM : out ? STYLE_FLOW_OUT : STYLE_FLOW_UP, text);
-	pen_spot_amount(&p, 0, out ? "drained" : "refilled",
-			out ? v->set->drained : v->set->refilled);
-}
-
-/* As many of them as it would take of one bulk at its most: the width of the vessel is 32 batches. */
-static void draw_arrows(const struct vessel *v)
-{
-	const struct amount change = v->set->change;
-	bool out = change.value < 0;
-	double pages = (double)(out ? -change.value : change.value);
-	uint64_t batch = v->set->now->batch;
-	struct pen p = pen_at(v, v->plan->arrows);
-	int n;
-
-	if (!amount_known(change) || !change.value || batch == UNKNOWN || !batch)
-		return;
-	pages = pages * v->inner / (double)(batch << BULK_MOST);
-	n = pages >= v->inner ? v->inner : pages < 1 ? 1 : (int)pages;
-	p.col = 1 + (v->inner - n) / 2;
-	for (int i = 0; i < n; i++)
-		pen_text(&p, out ? STYLE_FLOW_OUT : STYLE_FLOW_UP, out ? "▼" : "▲");
-}
-
-static void draw_bulks(const struct vessel *v)
-{
-	const struct amount change = v->set->change;
-	uint64_t pages = (uint64_t)(change.value < 0 ? -change.value : change.value);
-	uint64_t batch = v->set->now->batch, tenths;
-	struct pen p = pen_at(v, v->plan->bulks);
-	bool several = false;
-	char text[40];
-
-	if (!amount_known(change) || !pages || batch == UNKNOWN || !batch)
-		return;
-	tenths = (pages * 10 + batch / 2) / batch;
-	several = pages > batch << BULK_MOST && v->d->f->now->machine.version >= BULK_SINCE;
-	snprintf(text, sizeof(text), "%" PRIu64 ".%" PRIu64 "%s%s", tenths / 10, tenths % 10,
-		 v->inner < 10 ? " b" : " batches", several ? "!" : "");
-	put_middle(&p, v->inner, several ? STYLE_NOTE : STYLE_DIM, text);
-	pen_spot(&p, 0, "net size");
-}
-
 static void draw_vessel(const struct vessel *v)
 {
 	draw_label(v);
@@ -303,37 +209,39 @@ static void draw_vessel(const struct vessel *v)
 		draw_range(v);
 	draw_water(v);
 	draw_percent(v);
-	draw_base(v);
-	if (v->plan->arrows >= 0)
-		draw_arrows(v);
-	draw_flow(v);
-	if (v->plan->bulks >= 0)
-		draw_bulks(v);
+	vessel_draw_way(v);
 }
 
 /* --- all of them --- */
 
-/* What belongs to the selected zone, behind the names. */
-static void draw_legend(struct pen *p, const struct zone_step *z, const struct plan *plan)
+/* As much as has room, and no half of a phrase. */
+static void put_phrase(struct pen *p, enum style style, const char *text)
 {
-	char batch[NUMBER_TEXT];
+	if (name_width(text) <= pen_room(p))
+		pen_text(p, style, text);
+}
+
+/* What belongs to the selected zone, behind the names. */
+static void draw_legend(const struct pagesets *v, struct pen *p, const struct plan *plan)
+{
+	const struct zone_step *z = pagesets_zone(v);
 	uint64_t tick = z->npagesets ? vessel_tick(z->pagesets[0].now, plan->height) : 0;
+	char batch[NUMBER_TEXT], text[96];
 
 	if (z->stranded) {
-		pen_cut(p, pen_room(p), STYLE_ALARM,
-			"(free, but only its own CPU gets it, while the zone is below low)");
+		put_phrase(p, STYLE_ALARM,
+			   pen_room(p) > 68
+				   ? "(free, but only its own CPU gets it, while the zone is below low)"
+				   : "(only its own CPU gets it)");
 		return;
 	}
-	pen_cut(p, pen_room(p), STYLE_HEAD, "full is high");
-	if (tick && pen_room(p) > 28)
-		pen_printf(p, STYLE_HEAD, ", a tick %" PRIu64 " batch%s of %s", tick,
-			   tick > 1 ? "es" : "",
-			   number_pages(p->d, z->pagesets[0].now->batch, batch));
-	if (pen_room(p) > 30)
-		pen_text(p, STYLE_HEAD,
-			 plan->arrows >= 0 && pen_room(p) > 62
-				 ? "; ▼ drained ▲ refilled, net: a full row is 32 batches"
-				 : "; ▼ drained ▲ refilled, net");
+	put_phrase(p, STYLE_HEAD, "full is high");
+	if (!tick)
+		return;
+	number_pages(p->d, z->pagesets[0].now->batch, batch);
+	snprintf(text, sizeof(text), ", a tick %" PRIu64 " batch%s of %s", tick,
+		 tick > 1 ? "es" : "", batch);
+	put_phrase(p, STYLE_HEAD, text);
 }
 
 static void draw_title(const struct pagesets *v, struct draw *d, struct rect pane,
@@ -342,9 +250,14 @@ static void draw_title(const struct pagesets *v, struct draw *d, struct rect pan
 	const struct zone_step *z = pagesets_zone(v), *was = NULL;
 	struct rect line = { pane.row, pane.col, 1, pane.cols };
 	struct pen p = pen_in(d, line, READ_ZONEINFO);
-	char stranded[NUMBER_TEXT];
+	char stranded[NUMBER_TEXT], unit[80];
 
 	grid_fill(d->g, line, STYLE_HEAD, " ");
+	/* What a dot stands for is said at the end, where it has no row of its own. */
+	if (!v->legend && words_unit(v, d, unit, sizeof(unit))) {
+		p.pane.cols -= name_width(unit);
+		grid_text(d->g, line, 0, p.pane.cols, STYLE_NOTE, unit);
+	}
 	for (int i = 0; i < plan->n; i++) {
 		const struct zone_step *is = v->rows[plan->first + i].zone;
 
@@ -363,8 +276,8 @@ static void draw_title(const struct pagesets *v, struct draw *d, struct rect pan
 		was = is;
 	}
 	/* Behind the last name, where that zone is the selected one or there is room. */
-	if (was == z || pen_room(&p) > 50)
-		draw_legend(&p, z, plan);
+	if (was == z || pen_room(&p) > 40)
+		draw_legend(v, &p, plan);
 }
 
 /* The selected one's place among the rows. */
@@ -379,6 +292,20 @@ static int chosen_row(struct pagesets *v)
 	return first + v->cpu;
 }
 
+#define BESIDE_COLS 40
+#define BESIDE_ROWS 10
+
+/* Beside the vessels, where they leave room: the chosen one in numbers. */
+static void draw_beside(const struct pagesets *v, struct draw *d, struct rect pane,
+			const struct plan *plan, int chosen)
+{
+	int cols = plan->n * plan->width + 1;
+	struct rect beside = { pane.row + 1, pane.col + cols, pane.rows - 1, pane.cols - cols };
+
+	if (beside.cols >= BESIDE_COLS && beside.rows >= BESIDE_ROWS)
+		words_ledger(d, beside, &v->rows[chosen]);
+}
+
 void vessels_draw(struct tui *t, struct draw *d, struct rect pane)
 {
 	struct pagesets *v = t->state[VIEW_PAGESETS];
@@ -390,16 +317,31 @@ void vessels_draw(struct tui *t, struct draw *d, struct rect pane)
 	pagesets_fill(v, vessels_at_once(pane.cols), true);
 	chosen = chosen_row(v);
 	plan = plan_of(v, chosen, pane);
+	v->vessels = true;
+	v->wide = plan.lanes > 4;
+	v->range = plan.range >= 0;
+	v->plain = t->options.no_braille || d->g->ascii;
+	pours_show(t, &v->pours, &v->rows[plan.first], plan.n, plan.lanes * plan.ways);
 	draw_title(v, d, pane, &plan);
 	for (int i = 0; i < plan.n; i++) {
 		const struct pageset_row *row = &v->rows[plan.first + i];
-		struct rect own = { pane.row, pane.col + i * plan.width, pane.rows,
-				    plan.width - 1 };
 		struct vessel one = {
-			d, own, &plan, row->zone, row->set, plan.width - 4, plan.first + i == chosen
+			.d = d,
+			.pane = { pane.row, pane.col + i * plan.width, pane.rows, plan.width - 1 },
+			.plan = &plan,
+			.zone = row->zone,
+			.set = row->set,
+			.pours = &v->pours,
+			.pour = pours_of(&v->pours, row),
+			.now_us = t->now_us,
+			.inner = inner_of(&plan),
+			.chosen = plan.first + i == chosen,
+			.plain = v->plain,
+			.lists = row->zone == pagesets_zone(v),
 		};
 
-		one.inner = one.inner < 1 ? 1 : one.inner;
 		draw_vessel(&one);
 	}
+	if (plan.n)
+		draw_beside(v, d, pane, &plan, chosen);
 }

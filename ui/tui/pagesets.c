@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reclaimtop/arena.h"
+#include "reclaimtop/names.h"
 
 static uint64_t zone_key(const void *row)
 {
@@ -26,12 +27,12 @@ static void *pagesets_open(const struct tui_options *options)
 {
 	struct pagesets *v = mem_alloc(sizeof(*v));
 
-	(void)options;
 	memset(v, 0, sizeof(*v));
 	v->zones = (struct sheet){ .columns = zone_columns, .ncolumns = nzone_columns, .key = zone_key,
 				   .from = READ_ZONEINFO };
 	v->sets = (struct sheet){ .columns = pageset_columns, .ncolumns = npageset_columns, .key = set_key,
 				  .from = READ_ZONEINFO, .plain = true };
+	v->pours.slow = options->motion == MOTION_SLOW;
 	return v;
 }
 
@@ -41,6 +42,7 @@ static void pagesets_close(void *state)
 
 	sheet_fini(&v->zones);
 	sheet_fini(&v->sets);
+	pours_fini(&v->pours);
 	free(v->rows);
 	free(v);
 }
@@ -86,6 +88,17 @@ static void pagesets_prepare(struct tui *t)
 			sheet_add(&v->zones, &st->zones[i]);
 	choose_first(v);
 	sheet_settle(&v->zones, v->zones.visible);
+	pours_frame(t, &v->pours);
+}
+
+static int64_t pagesets_next(const struct tui *t, int64_t now_us)
+{
+	return pours_next(&of(t)->pours, now_us);
+}
+
+void pagesets_slow(struct tui *t, bool slow)
+{
+	pours_slow(&of(t)->pours, t->now_us, slow);
 }
 
 static bool pagesets_move(struct tui *t, int key)
@@ -144,9 +157,11 @@ static void add_sets(struct pagesets *v, const struct zone_step *z)
 	}
 }
 
-/* A small zone may have pagesets that never hold anything: as vessels they say nothing. */
+/* A small zone may have pagesets that never hold anything, or a few pages for ever: as vessels they say nothing. */
 static bool holds_any(const struct zone_step *z)
 {
+	if (z->tiny)
+		return false;
 	for (uint32_t i = 0; i < z->npagesets; i++)
 		if (z->pagesets[i].now->count || z->pagesets[i].change.value)
 			return true;
@@ -194,6 +209,30 @@ static bool is_folded(const struct pagesets *v, const struct zone_step *z, int c
 	return z && !v->open && (int)z->npagesets > vessels_at_once(cols);
 }
 
+/* The chosen one of those that are folded. */
+static void draw_folded_words(struct draw *d, struct rect row, const struct pageset_step *set)
+{
+	struct pen p = pen_in(d, row, READ_ZONEINFO);
+	char count[NUMBER_TEXT], high[NUMBER_TEXT], change[NUMBER_TEXT];
+	static const char *const hints[] = { "Enter shows those around it, or folds all", "Enter opens" };
+
+	if (rect_is_empty(row))
+		return;
+	pen_printf(&p, STYLE_BOLD, " cpu %" PRIu32, set->now->cpu);
+	pen_printf(&p, STYLE_PLAIN, ": %s of %s, ", number_pages(d, set->now->count, count),
+		   number_pages(d, set->now->high, high));
+	if (!amount_known(set->change))
+		pen_text(&p, STYLE_DIM, "change not known.  ");
+	else
+		pen_printf(&p, STYLE_PLAIN, "%s%s in this step.  ", set->change.value ? "" : "no change",
+			   set->change.value ? number_change(d, set->change.value, change) : "");
+	for (int i = 0; i < 2; i++)
+		if (name_width(hints[i]) <= pen_room(&p)) {
+			pen_text(&p, STYLE_DIM, hints[i]);
+			return;
+		}
+}
+
 static void draw_folded(struct tui *t, struct draw *d, struct rect pane)
 {
 	struct pagesets *v = of(t);
@@ -201,8 +240,6 @@ static void draw_folded(struct tui *t, struct draw *d, struct rect pane)
 	struct rect title = layout_take_top(&pane, 1), words, around = pane;
 	struct pen p = pen_in(d, title, READ_ZONEINFO);
 	int rows = heat_rows(z, pane.cols);
-	const struct pageset *set;
-	char count[NUMBER_TEXT], high[NUMBER_TEXT], change[NUMBER_TEXT];
 
 	/* With room, those around the chosen one too. */
 	if (pane.rows >= rows + 1 + AROUND_LEAST) {
@@ -211,21 +248,12 @@ static void draw_folded(struct tui *t, struct draw *d, struct rect pane)
 	}
 	words = layout_take_bottom(&pane, pane.rows > 3);
 	grid_fill(d->g, title, STYLE_HEAD, " ");
-	pen_printf(&p, STYLE_HEAD, " %" PRIu32 " %s, %" PRIu32 " CPUs: a column each, full height is its high, ! above",
-		   z->now->node, z->now->name, z->npagesets);
+	pen_printf(&p, STYLE_HEAD, " %" PRIu32 " %s, %" PRIu32 " CPUs: a column each", z->now->node,
+		   z->now->name, z->npagesets);
+	pen_text(&p, STYLE_HEAD, pen_room(&p) > 34 ? ", full height is its high, ! above" : ", full is high");
 	v->cpu = v->cpu < (int)z->npagesets ? v->cpu : (int)z->npagesets - 1;
 	heat_draw(d, pane, z, v->cpu);
-	set = z->pagesets[v->cpu].now;
-	p = pen_in(d, words, READ_ZONEINFO);
-	if (rect_is_empty(words))
-		return;
-	pen_printf(&p, STYLE_BOLD, " cpu %" PRIu32, set->cpu);
-	pen_printf(&p, STYLE_PLAIN, ": %s of %s, %s%s in this step.  ", number_pages(d, set->count, count),
-		   number_pages(d, set->high, high), z->pagesets[v->cpu].change.value ? "" : "no change",
-		   z->pagesets[v->cpu].change.value
-			   ? number_change(d, z->pagesets[v->cpu].change.value, change)
-			   : "");
-	pen_text(&p, STYLE_DIM, "Enter shows those around it, or folds all");
+	draw_folded_words(d, words, &z->pagesets[v->cpu]);
 }
 
 static void draw_table(struct tui *t, struct draw *d, struct rect pane)
@@ -243,7 +271,8 @@ static void draw_table(struct tui *t, struct draw *d, struct rect pane)
 	sheet_draw(&v->sets, d, pane);
 }
 
-enum { PART_ZONES, PART_SETS, PART_POOL, PART_SIZES, PART_TYPES, PART_ALL, PART_NR };
+enum { PART_NOW, PART_CAPTION, PART_ZONES, PART_SETS, PART_POOL, PART_SIZES, PART_TYPES, PART_ALL,
+	PART_LEGEND, PART_NR };
 
 #define ROWS_FOR_ALL 44 /* from these on the free blocks of all zones stand there, too */
 
@@ -268,6 +297,9 @@ static void wants_of(const struct tui *t, struct rect body, struct want wants[PA
 	wants[PART_POOL] = (struct want){ pool ? small ? 3 : 5 : 0, pool ? pool + tall / 2 : 0, 3 };
 	wants[PART_SIZES] = (struct want){ body.cols < SIZES_BESIDE ? 3 : 0, body.cols < SIZES_BESIDE ? 6 : 0, 5 };
 	wants[PART_TYPES] = (struct want){ v->types ? 2 : 0, types_rows(&t->frame, z), v->types ? 0 : 6 };
+	wants[PART_NOW] = (struct want){ 1, 1, 7 };
+	wants[PART_CAPTION] = (struct want){ 1, 1, 9 };
+	wants[PART_LEGEND] = (struct want){ !folded, !folded, 6 };
 	wants[PART_ALL] = (struct want){ 0, 0, 8 };
 	if (body.rows >= ROWS_FOR_ALL)
 		wants[PART_ALL] = (struct want){ buddy_rows(&t->frame), buddy_rows(&t->frame), 7 };
@@ -286,6 +318,8 @@ static void wants_of_table(const struct tui *t, struct rect body, struct want wa
 	wants[PART_SIZES] = (struct want){ 0, 0, 5 };
 	wants[PART_TYPES] = (struct want){ v->types ? 2 : 0, types_rows(&t->frame, z), v->types ? 0 : 4 };
 	wants[PART_ALL] = (struct want){ 0, 0, 8 };
+	wants[PART_NOW] = (struct want){ 1, 1, 6 };
+	wants[PART_CAPTION] = wants[PART_LEGEND] = (struct want){ 0, 0, 9 };
 }
 
 /* Without zoneinfo the free lists are still there, and need no zone to be selected. */
@@ -323,11 +357,16 @@ static void pagesets_draw(struct tui *t, struct draw *d, struct rect body)
 	struct rect parts[PART_NR];
 
 	if (!v->zones.nrows) {
+		pours_hide(&v->pours);
 		draw_none(t, d, body);
 		return;
 	}
 	(v->table ? wants_of_table : wants_of)(t, body, wants);
 	layout_stack(body, wants, PART_NR, parts);
+	v->legend = !rect_is_empty(parts[PART_LEGEND]);
+	v->vessels = false;
+	words_now(t, d, parts[PART_NOW]);
+	words_caption(d, parts[PART_CAPTION]);
 	sheet_draw(&v->zones, d, parts[PART_ZONES]);
 	if (v->table) {
 		draw_table(t, d, parts[PART_SETS]);
@@ -342,6 +381,9 @@ static void pagesets_draw(struct tui *t, struct draw *d, struct rect body)
 	}
 	types_draw(d, parts[PART_TYPES], pagesets_zone(v));
 	buddy_draw(d, parts[PART_ALL], pagesets_zone(v));
+	words_legend(t, d, parts[PART_LEGEND]);
+	if (!v->vessels)
+		pours_hide(&v->pours);
 }
 
 const struct view pagesets_view = {
@@ -350,16 +392,20 @@ const struct view pagesets_view = {
 	.title = "Pagesets",
 	.brief = "Pages",
 	.about = "Zones against their watermarks, and below them the pagesets of the selected zone: "
-		 "free pages that only one CPU gets, as a vessel for each. Full is its high, where it "
-		 "is drained into the free lists below; an empty one is refilled from them. Both go in "
-		 "bulk, one batch or many, and between two readings one sees only the "
-		 "difference: at least so much; a row full of arrows is 32 batches. The slider is "
+		 "free pages that only one CPU gets, as a vessel for each. Full is its high: above it the kernel "
+		 "drains it into the free lists below; an empty one is refilled from them. Dots are what it loses or "
+		 "gains by that, each for the same rate; the last line says which. Between two readings one sees only "
+		 "the difference (net): programs on its CPU also take pages from it and free pages into it. So a fall "
+		 "is a drain, or pages that were used; a rise is a refill, or pages that were freed. A batch is what the "
+		 "kernel moves at a time at least; more than 32 of them were several bulks. The slider is "
 		 "where high stands between the least and the most it may be. Stranded are pages in "
-		 "pagesets while their zone is below low. Free blocks of order n are 2^n pages.",
+		 "pagesets while their zone is below low. Free blocks of order n are 2^n pages; in pieces is the "
+		 "share of free pages in blocks too small for a huge page (order 9).",
 	.open = pagesets_open,
 	.close = pagesets_close,
 	.prepare = pagesets_prepare,
 	.draw = pagesets_draw,
 	.move = pagesets_move,
 	.interest = pagesets_interest,
+	.next = pagesets_next,
 };

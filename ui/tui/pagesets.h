@@ -3,13 +3,7 @@
 #ifndef TUI_PAGESETS_H
 #define TUI_PAGESETS_H
 
-#include "view.h"
-
-/* One pageset: of a zone, on a CPU. */
-struct pageset_row {
-	const struct zone_step *zone;
-	const struct pageset_step *set;
-};
+#include "pageset_flow.h"
 
 struct pagesets {
 	struct sheet zones;              /* one is selected */
@@ -20,6 +14,9 @@ struct pagesets {
 	bool table;                      /* numbers instead of vessels */
 	bool open;                       /* vessels, though there are more CPUs than have room at once */
 	int cpu;                         /* the selected one's place in its zone */
+	/* Of the draw that goes on: are there vessels, with room for words, with a range; a row for the legend; no braille. */
+	bool vessels, wide, range, legend, plain;
+	struct pours pours;
 };
 
 extern const struct column zone_columns[], pageset_columns[];
@@ -44,6 +41,20 @@ int vessels_at_once(int cols);
 
 /* So many batches lie between two ticks of a vessel of that height; 0 where that is not known. */
 uint64_t vessel_tick(const struct pageset *set, int height);
+
+/* What happens now, in one sentence; how to read the picture; what its signs mean. One row each. */
+void words_now(const struct tui *t, struct draw *d, struct rect row);
+void words_caption(struct draw *d, struct rect row);
+void words_legend(const struct tui *t, struct draw *d, struct rect row);
+
+/* One pageset in numbers, for who has the room. */
+void words_ledger(struct draw *d, struct rect pane, const struct pageset_row *row);
+
+/* What a dot stands for, in few columns: how many. 0 where nothing flowed yet. */
+int words_unit(const struct pagesets *v, const struct draw *d, char *out, size_t size);
+
+/* Did it change by more than the kernel moves at once? false where that is not known. */
+bool vessel_is_several(const struct frame *f, const struct pageset_step *set);
 
 /* The zone's free blocks as bars, by order; 0 rows where they are not known. */
 int pool_rows(const struct tui *t);

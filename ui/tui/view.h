@@ -119,6 +119,9 @@ key_handler tui_key_view, tui_key_next_view, tui_key_move, tui_key_filter, tui_k
 	going_key_moment, going_key_end, going_key_speed, going_key_jump, going_key_clock, going_key_mark,
 	going_key_record, going_key_line, tui_key_story, tui_key_settings, tui_key_picture;
 
+/* The same speed for what moves in the Pagesets view. */
+void pagesets_slow(struct tui *t, bool slow);
+
 /* Show this memcg in the Generations view. */
 void generations_choose(struct tui *t, const char *path);
 
