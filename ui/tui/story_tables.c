@@ -194,8 +194,8 @@ static void say_moved(const struct zone_sums *sums, const struct draw *d, struct
 	if (!sums->moved)
 		story_say(s, "What moved between pagesets and zones is known with the next sample.");
 	else
-		story_say(s, "Since the last sample pagesets gave back at least %s (drained) and took at least %s (refilled); two "
-			  "readings show the difference only.", number_pages(d, (uint64_t)sums->drained, out),
+		story_say(s, "Since the last sample pagesets lost at least %s (drained, or taken by programs) and gained at "
+			  "least %s (refilled, or freed by programs); two readings show the difference only.", number_pages(d, (uint64_t)sums->drained, out),
 			  number_pages(d, (uint64_t)sums->refilled, in));
 }
 
