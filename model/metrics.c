@@ -125,6 +125,11 @@ const struct metric metrics[] = {
 	  "core: generations are used. mm_walk: aging walks page tables. nonleaf_young: it skips "
 	  "tables that are not marked used.",
 	  "/sys/kernel/mm/lru_gen/enabled", VMSCAN "enabled_show()" },
+	{ "lruvec", "lists",
+	  "The lists of pages that the kernel keeps for one memcg on one node.",
+	  "Each has generations of its own, with numbers and ages of its own: what is summed here is "
+	  "summed by place, youngest with youngest.",
+	  "lru_gen", "mm/mmzone.c lruvec_init()" },
 	{ "min_ttl_ms", "ms",
 	  "The working set that is kept at any price: generations younger than this.",
 	  "0 is off. Where all generations are younger, kswapd has a process killed.",

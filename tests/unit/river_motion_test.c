@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support_river.h"
+#include "ui/tui/keys.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -59,7 +60,7 @@ static void dots_on_screen_say_the_rate(void **state)
 		const struct motion_stream *stream = &g->river.streams[k % 2][k / 2];
 		struct amount a = flow_amount(&g->flow[k % 2], (enum flow_id)(k / 2));
 		double dots = (double)a.value * 4096 * 1e6 / (double)s.frame.step->dt_us /
-			      (double)motion_unit(&g->river.scale);
+			      (double)motion_unit(&g->river.unit.scale);
 		struct motion_dot at[64];
 
 		dots /= g->river.heavy[k % 2][k / 2] ? RIVER_HEAVY : 1;
@@ -167,17 +168,18 @@ static void a_birth_is_seen(void **state)
 	now = river_play(&s, 3, now);
 	any_picture(&p, &seed, (struct rect){ 0, 0, 30, 80 });
 	p.river = *river_of(&s);
+	p.scene.births = &generations_of(&s)->born;
 	assert_int_equal(p.river.shift, 1);
 	for (int slot = 0; slot < PLACE_NR; slot++) {
 		int rest = p.plan.first + slot * p.plan.slot;
 
 		p.scene.clock_us = river_clock(&p.river, now);
-		assert_int_equal(river_column(&p.scene, &p.plan, slot), rest - p.plan.slot);
+		assert_int_equal(river_column(&p.scene, &p.plan, slot, 1), rest - p.plan.slot);
 		p.scene.clock_us += 400000;
-		assert_in_range(river_column(&p.scene, &p.plan, slot), rest - p.plan.slot + 1,
+		assert_in_range(river_column(&p.scene, &p.plan, slot, 1), rest - p.plan.slot + 1,
 				rest - 1);
 		p.scene.clock_us += 400000;
-		assert_int_equal(river_column(&p.scene, &p.plan, slot), rest);
+		assert_int_equal(river_column(&p.scene, &p.plan, slot, 1), rest);
 	}
 	stage_close(&s);
 }
@@ -196,7 +198,7 @@ static void as_much_as_one_wants(void **state)
 	stage_keys(&s, "<End>");
 	assert_int_equal(g->places.lruvecs, 1);
 	stage_keys(&s, "w");
-	assert_int_equal(g->scope, SCOPE_TREE);
+	assert_int_equal(g->scope, SCOPE_ALL_NODES);
 	assert_int_equal(g->places.lruvecs, 2);
 	stage_keys(&s, "w");
 	assert_int_equal(g->scope, SCOPE_WHOLE_NODE);
@@ -205,6 +207,85 @@ static void as_much_as_one_wants(void **state)
 	assert_int_equal(g->places.lruvecs, 1);
 	stage_keys(&s, "<Home>");
 	assert_int_equal(g->places.lruvecs, 8);
+	/* The root and all below it is all there is: its node and it on all nodes are left. */
+	stage_keys(&s, "<Down>w");
+	assert_int_equal(g->scope, SCOPE_ALL_NODES);
+	stage_keys(&s, "w");
+	assert_int_equal(g->scope, SCOPE_TREE);
+	assert_int_equal(g->places.lruvecs, 8);
+	/* Esc closes what is open first, then it leads back to all. */
+	stage_keys(&s, "<End>e<Esc>");
+	assert_false(g->all);
+	assert_int_equal(g->places.lruvecs, 2);
+	stage_keys(&s, "<Esc>");
+	assert_true(g->all);
+	assert_int_equal(g->places.lruvecs, 8);
+	assert_int_equal(stage_press(&s, KEYCODE_ESC), TUI_NOTHING);
+	stage_close(&s);
+}
+
+/* Each dot of a small river stands for as much as it says, nothing moves there where nothing is known to. */
+static void small_rivers_move(void **state)
+{
+	uint64_t keys[SMALL_MOST];
+	struct stage s;
+	int64_t now;
+	int seen = 0;
+
+	(void)state;
+	river_stage(&s, PRESSURE, NULL, 50, 120);
+	now = river_play(&s, 7, SECOND);
+	tui_draw(s.tui, now, &s.grid);
+	const struct smalls *small = &generations_of(&s)->smalls;
+
+	assert_int_equal(small->n, 3);
+	for (int i = 0; i < small->n; i++)
+		keys[i] = small->at[i].key;
+	now = river_play(&s, 8, now);
+	for (int k = 0; k < small->n * TYPE_NR * FLOW_UNEXPLAINED; k++) {
+		const struct small *one = &small->at[k / (TYPE_NR * FLOW_UNEXPLAINED)];
+		enum flow_id id = (enum flow_id)(k % FLOW_UNEXPLAINED);
+		int type = k / FLOW_UNEXPLAINED % TYPE_NR;
+		struct amount a = flow_amount(&one->flow[type], id);
+		double dots = (double)a.value * 4096 * 1e6 / (double)s.frame.step->dt_us /
+			      (double)motion_unit(&small->unit.scale);
+		int64_t clock = river_clock(river_of(&s), now + 3 * SECOND);
+		struct motion_dot at[64];
+
+		dots /= one->river.heavy[type][id] ? RIVER_HEAVY : 1;
+		dots = amount_known(a) && a.value > 0 ? dots : 0;
+		assert_true(fabs(motion_dots(&one->river.streams[type][id], clock, at, 64) - dots) <=
+			    (dots > 0 ? 1 : 0));
+		seen += dots > 0;
+	}
+	assert_true(seen >= 2);
+	/* Whoever stays keeps its place. */
+	for (int i = 0; i < small->n; i++)
+		assert_true(small->at[i].key == keys[i]);
+	assert_true(small_moves(s.tui, river_clock(river_of(&s), now)) < INT64_MAX);
+	/* Without room there are none, and nobody wakes up for them. */
+	stage_size(&s, 24, 80);
+	tui_draw(s.tui, now, &s.grid);
+	assert_int_equal(small_moves(s.tui, river_clock(river_of(&s), now)), INT64_MAX);
+	stage_close(&s);
+}
+
+/* A click on a small river chooses its memcg. */
+static void a_small_river_can_be_chosen(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	river_stage(&s, PRESSURE, NULL, 50, 120);
+	stage_to(&s, 8);
+	const struct generations *g = generations_of(&s);
+	struct rect where = g->smalls.at[1].where;
+
+	assert_true(g->all);
+	tui_click(s.tui, where.row + 2, where.col + 3);
+	assert_false(g->all);
+	assert_string_equal(g->list[g->at]->now->path, g->smalls.at[1].m->path);
+	assert_int_equal(g->places.lruvecs, 1);
 	stage_close(&s);
 }
 
@@ -238,6 +319,8 @@ int main(void)
 		cmocka_unit_test(the_picture_depends_on_the_time_alone),
 		cmocka_unit_test(a_birth_is_seen),
 		cmocka_unit_test(as_much_as_one_wants),
+		cmocka_unit_test(small_rivers_move),
+		cmocka_unit_test(a_small_river_can_be_chosen),
 		cmocka_unit_test(no_memory_is_asked_for),
 	};
 

@@ -131,7 +131,7 @@ static void nothing_outside(void **state)
 		struct picture p;
 
 		any_picture(&p, &seed, pane);
-		motion_fit(&p.river.scale, 0, 1 << 20);
+		motion_fit(&p.river.unit.scale, 0, 1 << 20);
 		for (int k = 0; k < TYPE_NR * FLOW_NR; k++) {
 			struct amount a = { .value = support_next(&seed) % 4000,
 					    .state = support_next(&seed) % 2 ? AMOUNT_MEASURED

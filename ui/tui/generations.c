@@ -68,10 +68,13 @@ bool generations_holds(const struct generations *g, const struct lruvec_step *l)
 		return true;
 	if (g->scope == SCOPE_WHOLE_NODE)
 		return l->now->node == chosen->now->node;
+	if (g->scope == SCOPE_ALL_NODES)
+		return l->now->memcg == chosen->now->memcg &&
+		       !strcmp(l->now->path, chosen->now->path);
 	return g->scope == SCOPE_TREE ? is_below(l->now->path, chosen->now->path) : l == chosen;
 }
 
-static void add_flow(struct type_flow *to, const struct type_flow *flow)
+void generations_add_flow(struct type_flow *to, const struct type_flow *flow)
 {
 	for (int id = 0; id < FLOW_NR; id++) {
 		struct amount sum = amount_add(flow_amount(to, (enum flow_id)id),
@@ -88,7 +91,7 @@ static void sum_flows(struct generations *g, const struct lruvec_step *l, bool f
 		if (first)
 			g->flow[type] = l->flow[type];
 		else
-			add_flow(&g->flow[type], &l->flow[type]);
+			generations_add_flow(&g->flow[type], &l->flow[type]);
 	}
 	g->births = first ? l->births : amount_add(g->births, l->births);
 }
@@ -102,27 +105,38 @@ static void machine_flows(struct generations *g, const struct step *st)
 	g->births = st->births;
 }
 
-/* Slots by which the row moved on in this step: for births, and for oldest ones that were used up. */
-static int shift_of(const struct lruvec_step *l)
-{
-	int before = 0, now = 0, shift;
-
-	for (uint32_t i = 0; l->before && i < l->ngens; i++) {
-		before += !l->gens[i].born;
-		now += !l->gens[i].left && !l->gens[i].evicted;
-	}
-	before = before > PLACE_NR ? PLACE_NR : before;
-	now = now > PLACE_NR ? PLACE_NR : now;
-	shift = before - now +
-		(amount_known(l->births)
-			 ? (int)(l->births.value < PLACE_NR ? l->births.value : PLACE_NR)
-			 : 0);
-	return shift < 0 ? 0 : shift > PLACE_NR - 1 ? PLACE_NR - 1 : shift;
-}
-
 static uint64_t key_of_shown(const struct generations *g)
 {
 	return g->all ? 1 : g->chosen * SCOPE_GEN_NR + (uint64_t)g->scope;
+}
+
+/* What the sum covers is more than what each of its parts does. */
+static void cover(struct generations *g)
+{
+	static const uint8_t scopes[SCOPE_GEN_NR] = { [SCOPE_ALL_NODES] = SCOPE_MEMCG,
+						      [SCOPE_TREE] = SCOPE_MEMCG_TREE,
+						      [SCOPE_WHOLE_NODE] = SCOPE_NODE };
+
+	if (g->all || g->scope == SCOPE_ONE)
+		return;
+	for (int k = 0; k < TYPE_NR * FLOW_NR; k++) {
+		struct type_flow *flow = &g->flow[k % TYPE_NR];
+		struct amount a = flow_amount(flow, (enum flow_id)(k / TYPE_NR));
+
+		a.scope = scopes[g->scope];
+		memcpy((char *)flow + flow_kinds[k / TYPE_NR].offset, &a, sizeof(a));
+	}
+}
+
+static void gather_births(struct generations *g)
+{
+	river_births_clear(&g->born);
+	for (uint32_t i = 0; i < g->n; i++)
+		if (generations_holds(g, g->list[i]))
+			river_births_count(&g->born, g->list[i]);
+	for (uint32_t i = 0; i < g->n; i++)
+		if (generations_holds(g, g->list[i]))
+			river_births_add(&g->born, g->list[i]);
 }
 
 static void gather(struct tui *t)
@@ -132,6 +146,7 @@ static void gather(struct tui *t)
 	bool first = true;
 
 	places_clear(&g->places);
+	gather_births(g);
 	memset(g->flow, 0, sizeof(g->flow));
 	g->births = (struct amount){ 0 };
 	for (uint32_t i = 0; i < g->n; i++) {
@@ -143,20 +158,20 @@ static void gather(struct tui *t)
 	}
 	if (g->all && !t->filter[0])
 		machine_flows(g, st);
+	cover(g);
 	river_flow(t, &g->river, g->flow, key_of_shown(g));
 }
 
 /* Once for each frame. */
-static void open_new(struct tui *t)
+static bool open_new(struct tui *t)
 {
 	struct generations *g = of(t);
-	const struct lruvec_step *l = generations_chosen(g);
 
 	if (g->frame_us == t->frame.now->mono_us)
-		return;
+		return false;
 	g->frame_us = t->frame.now->mono_us;
-	if (l && shift_of(l))
-		river_open(&g->river, shift_of(l));
+	river_open(&g->river, river_births_shift(&g->born));
+	return true;
 }
 
 static void generations_prepare(struct tui *t)
@@ -175,7 +190,7 @@ static void generations_prepare(struct tui *t)
 	if (g->n)
 		g->chosen = key_of(g->list[g->at]);
 	gather(t);
-	open_new(t);
+	small_flow(t, open_new(t));
 }
 
 const struct lruvec_step *generations_chosen(const struct generations *g)
@@ -239,7 +254,18 @@ static bool generations_move(struct tui *t, int key)
 	return false;
 }
 
-/* A flow in the table, an lruvec in the list. */
+/* Where it stands in the list, and what is shown of it. */
+static void prepare_chosen(struct tui *t)
+{
+	struct generations *g = of(t);
+
+	for (uint32_t i = 0; i < g->n; i++)
+		if (key_of(g->list[i]) == g->chosen)
+			g->at = i;
+	gather(t);
+}
+
+/* A flow in the table, an lruvec in the list, a small river. */
 static bool generations_click(struct tui *t, int row, int col)
 {
 	struct rect one = { row, col, 1, 1 };
@@ -247,6 +273,11 @@ static bool generations_click(struct tui *t, int row, int col)
 
 	if (!rect_is_empty(rect_clip(one, g->table))) {
 		g->river.flow = row - g->table.row;
+		return true;
+	}
+	if (small_at(t, row, col)) {
+		generations_choose(t, small_at(t, row, col)->path);
+		prepare_chosen(t);
 		return true;
 	}
 	if (rect_is_empty(rect_clip(one, g->choices)) ||
@@ -266,11 +297,23 @@ unsigned int generations_key_all(struct tui *t, int key)
 	return TUI_REDRAW | TUI_INTEREST;
 }
 
-/* From the lruvec to its memcg with all below it, to its node, and back: as far as they differ. */
+/* Which lruvecs are shown, whatever their order. */
+static uint64_t held(const struct generations *g)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < g->n; i++)
+		if (generations_holds(g, g->list[i]))
+			sum += key_of(g->list[i]) * 2654435761u;
+	return sum;
+}
+
+/* From the lruvec to its memcg, that and all below it, its node, and back: as far as they differ. */
 unsigned int generations_key_wide(struct tui *t, int key)
 {
 	struct generations *g = of(t);
-	uint32_t was = g->places.lruvecs, tries = 0;
+	uint64_t was = held(g);
+	int tries = 0;
 
 	(void)key;
 	if (!t->has_frame || !g->n)
@@ -278,11 +321,42 @@ unsigned int generations_key_wide(struct tui *t, int key)
 	if (g->all)
 		g->scope = SCOPE_TREE;
 	g->all = false;
-	do {
+	do
 		g->scope = (enum gen_scope)((g->scope + 1) % SCOPE_GEN_NR);
-		gather(t);
-	} while (g->places.lruvecs == was && ++tries < SCOPE_GEN_NR);
+	while (held(g) == was && ++tries < SCOPE_GEN_NR);
+	gather(t);
 	return TUI_REDRAW | TUI_INTEREST;
+}
+
+/* From what was chosen to the sum of all. */
+static bool generations_back(struct tui *t)
+{
+	struct generations *g = of(t);
+
+	if (g->all)
+		return false;
+	g->all = true;
+	g->scope = SCOPE_ONE;
+	if (t->has_frame)
+		gather(t);
+	return true;
+}
+
+char *generations_whose(const struct generations *g, char *out, size_t size)
+{
+	const struct lruvec *l = g->n ? g->list[g->at]->now : NULL;
+
+	if (g->all || !l)
+		snprintf(out, size, "whole machine");
+	else if (g->scope == SCOPE_WHOLE_NODE)
+		snprintf(out, size, "node %" PRIu32, l->node);
+	else if (g->scope == SCOPE_TREE)
+		snprintf(out, size, "%s and below", l->path);
+	else if (g->scope == SCOPE_ALL_NODES)
+		snprintf(out, size, "%s on all nodes", l->path);
+	else
+		snprintf(out, size, "%s on node %" PRIu32, l->path, l->node);
+	return out;
 }
 
 unsigned int generations_key_log(struct tui *t, int key)
@@ -307,7 +381,9 @@ unsigned int generations_key_slow(struct tui *t, int key)
 
 static int64_t generations_next(const struct tui *t, int64_t now_us)
 {
-	return of(t)->tiers ? INT64_MAX : river_next(&of(t)->river, now_us);
+	const struct river *r = &of(t)->river;
+
+	return of(t)->tiers ? INT64_MAX : river_next(r, now_us, small_moves(t, river_clock(r, now_us)));
 }
 
 unsigned int generations_key_tiers(struct tui *t, int key)
@@ -339,13 +415,19 @@ const struct view generations_view = {
 		"Dots are flows of the last step: the more of them are on a way at once, the more pages go there each "
 		"second; the last line says what one stands for. Ways drawn through and dots in a tight row are counted "
 		"by the kernel (=), broken ways and scattered dots are reckoned (~). Left and Right choose a flow, whose "
-		"ledger says how it is known and what does it; d shows the same as tables.",
+		"ledger says how it is known and what does it; d shows the same as tables. When a generation is born, all that "
+		"was there moves on by one place; of a sum only the part whose memcgs opened one. An lruvec is what the kernel "
+		"keeps in generations: the pages of one memcg on one node; up and down choose one, w takes in more around it, "
+		"Esc leads back to all. MGLRU: what the kernel has switched on. mm_walk: it ages by walking page tables; "
+		"nonleaf_young: and skips those parts whose upper table was not used; min_ttl: generations younger "
+		"than that are not evicted, and where that leaves nothing, a process is killed.",
 	.open = generations_open,
 	.close = generations_close,
 	.prepare = generations_prepare,
 	.draw = generations_draw,
 	.move = generations_move,
 	.click = generations_click,
+	.back = generations_back,
 	.interest = generations_interest,
 	.next = generations_next,
 };

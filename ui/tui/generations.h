@@ -8,9 +8,31 @@
 /* How much of what is chosen is shown as one. */
 enum gen_scope {
 	SCOPE_ONE,                     /* the lruvec */
+	SCOPE_ALL_NODES,               /* its memcg on all nodes */
 	SCOPE_TREE,                    /* its memcg on all nodes, and those below */
 	SCOPE_WHOLE_NODE,
 	SCOPE_GEN_NR
+};
+
+/* A memcg as a small river: of its own lruvecs, without those below it. */
+struct small {
+	const struct memcg_step *m;
+	uint64_t key;                  /* of the one whose dots are on the way */
+	struct places places;
+	struct type_flow flow[TYPE_NR];
+	struct river_births births;
+	int n;                         /* generations */
+	struct river river;            /* its streams; the clock is that of the great one */
+	struct rect where;             /* of the last draw */
+};
+
+#define SMALL_MOST 8
+
+struct smalls {
+	struct small at[SMALL_MOST];
+	int n, most;                   /* as many as had room in the last draw */
+	uint64_t scale;
+	struct river_unit unit;
 };
 
 struct generations {
@@ -24,10 +46,12 @@ struct generations {
 	struct places places;          /* the sum of what is shown */
 	struct type_flow flow[TYPE_NR];
 	struct amount births;
+	struct river_births born;      /* of what is shown */
 	int64_t frame_us;              /* the frame that was last prepared */
 	struct rect table, choices;    /* of the last draw: the flows below their titles; the lruvecs below theirs */
 	uint32_t top;                  /* the first of those on screen */
 	struct river river;
+	struct smalls smalls;
 };
 
 /* One generation, or one place where several lruvecs are summed; or one list of a kernel without generations. */
@@ -50,7 +74,7 @@ struct scene {
 	enum reading_id from;
 	const struct lruvec_step *l;     /* NULL where all are summed */
 	struct type_flow flow[TYPE_NR];
-	struct amount births;
+	const struct river_births *born;
 };
 
 /* The one that is shown; NULL where several are summed. */
@@ -92,7 +116,30 @@ void ledger_draw(struct draw *d, struct rect pane, struct generations *g);
 /* The same of the chosen one in few lines. */
 void ledger_draw_brief(struct draw *d, struct rect pane, const struct generations *g);
 
-/* Small rivers of the memcgs that lose most, side by side. */
+/* Another flow added to one, all of its amounts. */
+void generations_add_flow(struct type_flow *to, const struct type_flow *flow);
+
+/* What is shown in words: "Whole machine", "/web and below". Returns out. */
+char *generations_whose(const struct generations *g, char *out, size_t size);
+
+/* --- what happens now, in one sentence --- */
+
+struct now {
+	struct amount taken, back, in, up;
+	char taken_text[NUMBER_TEXT], back_text[NUMBER_TEXT], in_text[NUMBER_TEXT], up_text[NUMBER_TEXT];
+	bool first;                      /* there is nothing to compare with */
+};
+
+/* At most cols columns, with what does not fit said more briefly. */
+void now_sentence(const struct now *n, int cols, char *out, size_t size);
+
+/*
+ * Small rivers of the memcgs that lose most, side by side: for each frame (is_new: not yet seen), in the picture, and when something moves in
+ * them; and the memcg that was drawn at a cell, NULL none.
+ */
+void small_flow(struct tui *t, bool is_new);
+int64_t small_moves(const struct tui *t, int64_t clock_us);
+const struct memcg_step *small_at(const struct tui *t, int row, int col);
 void small_draw(struct tui *t, struct draw *d, struct rect pane);
 void small_interest(const struct tui *t, struct interest *out);
 

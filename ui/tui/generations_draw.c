@@ -24,6 +24,9 @@ static void draw_whose(struct pen *p, const struct generations *g, const struct 
 	if (g->scope == SCOPE_TREE)
 		snprintf(behind, sizeof(behind), " and below: %" PRIu32 " lruvecs on all nodes",
 			 g->places.lruvecs);
+	else if (g->scope == SCOPE_ALL_NODES)
+		snprintf(behind, sizeof(behind), " on all nodes: %" PRIu32 " lruvecs",
+			 g->places.lruvecs);
 	else
 		snprintf(behind, sizeof(behind),
 			 "%s  node %" PRIu32 "  (%" PRIu32 " of %" PRIu32 ")",
@@ -33,27 +36,44 @@ static void draw_whose(struct pen *p, const struct generations *g, const struct 
 	pen_text(p, STYLE_PLAIN, behind);
 }
 
+/* What stands there whole, or not at all. */
+static bool draw_where_whole(struct pen *p, const char *text, const char *metric)
+{
+	int from = p->col + 3;
+
+	if (name_width(text) + 3 > pen_room(p))
+		return false;
+	p->col = from;
+	pen_text(p, STYLE_DIM, text);
+	pen_spot(p, from, metric);
+	return true;
+}
+
 static void draw_mglru(struct pen *p)
 {
 	const struct machine *m = &p->d->f->now->machine;
-	char bits[80];
+	char bits[80], text[120];
 
-	if (m->mglru == UNKNOWN || pen_room(p) < 30)
+	if (m->mglru == UNKNOWN)
 		return;
 	mglru_describe(m->mglru, bits, sizeof(bits));
-	pen_printf(p, STYLE_DIM, "   MGLRU: %s", bits);
-	if (m->min_ttl_ms != UNKNOWN && pen_room(p) > 18)
-		pen_printf(p, STYLE_DIM, "; min_ttl %" PRIu64 " ms", m->min_ttl_ms);
+	snprintf(text, sizeof(text), "MGLRU: %s", bits);
+	if (!draw_where_whole(p, text, "mglru") || m->min_ttl_ms == UNKNOWN)
+		return;
+	snprintf(text, sizeof(text), "min_ttl %" PRIu64 " ms", m->min_ttl_ms);
+	draw_where_whole(p, text, "min_ttl_ms");
 }
 
 static void draw_how_many(struct pen *p, uint32_t n, bool filtered)
 {
+	const char *whose = filtered ? "What passes the filter" : "Whole machine";
+	char text[80];
+
 	if (n == 1)
-		pen_printf(p, STYLE_TITLE, "1 lruvec%s",
-			   filtered ? " that passes the filter" : ", no other to sum");
+		snprintf(text, sizeof(text), "%s: 1 lruvec, no other to sum", whose);
 	else
-		pen_printf(p, STYLE_TITLE, "All %" PRIu32 " lruvecs%s summed", n,
-			   filtered ? " that pass the filter" : "");
+		snprintf(text, sizeof(text), "%s: %" PRIu32 " lruvecs summed", whose, n);
+	pen_text(p, STYLE_TITLE, name_width(text) > pen_room(p) ? whose : text);
 }
 
 static void draw_title(struct tui *t, struct draw *d, struct rect pane)
@@ -69,6 +89,8 @@ static void draw_title(struct tui *t, struct draw *d, struct rect pane)
 			   l->node, g->places.lruvecs);
 	else
 		draw_whose(&p, g, l);
+	if (g->places.lruvecs > 1)
+		draw_where_whole(&p, "lruvec: the pages of one memcg on one node", "lruvec");
 	draw_mglru(&p);
 	if (pen_room(&p) > 34)
 		pen_right(&p, pen_room(&p), STYLE_DIM, "= counted  ~ reckoned  - unknown");
@@ -154,7 +176,8 @@ static void river_scene_fill(const struct tui *t, struct river_scene *s)
 	const struct generations *g = of(t);
 
 	*s = (struct river_scene){
-		.places = &g->places, .flow = g->flow, .river = &g->river, .clock_us = -1
+		.places = &g->places, .flow = g->flow, .river = &g->river,
+		.births = &g->born, .clock_us = -1
 	};
 	for (int i = 0; i < PLACE_NR; i++)
 		s->n += g->places.at[i].age_max != UNKNOWN;
@@ -193,19 +216,19 @@ static void draw_heavy(struct pen *p, const struct river_scene *s)
 		return;
 	pen_printf(p, STYLE_BOLD, "  %s", heavy_glyph(p->d, s));
 	pen_printf(p, STYLE_DIM, " = %s/s",
-		   units_bytes(motion_unit(&s->river->scale) * RIVER_HEAVY, text, sizeof(text)));
+		   units_bytes(motion_unit(&s->river->unit.scale) * RIVER_HEAVY, text, sizeof(text)));
 }
 
-/* Where there is no row for the legend, the most of it stands at the end of the title. */
-static void draw_unit(struct draw *d, struct rect title, const struct river_scene *s)
+/* Where there is no row for the legend, the most of it stands at the end of the title. Returns its columns. */
+static int draw_unit(struct draw *d, struct rect title, const struct river_scene *s)
 {
-	uint64_t unit = motion_unit(&s->river->scale);
+	uint64_t unit = motion_unit(&s->river->unit.scale);
 	struct pen p = pen_in(d, title, READ_LRU_GEN);
 	char text[NUMBER_TEXT], heavy[NUMBER_TEXT], words[96];
 	size_t n;
 
 	if (!unit)
-		return;
+		return 0;
 	units_bytes(unit, text, sizeof(text));
 	units_bytes(unit * RIVER_HEAVY, heavy, sizeof(heavy));
 	n = (size_t)snprintf(words, sizeof(words), "%s%s %s %.16s/s", s->river->slow ? "  slow" : "",
@@ -214,6 +237,7 @@ static void draw_unit(struct draw *d, struct rect title, const struct river_scen
 		snprintf(words + n, sizeof(words) - n, " %s %.16s/s", heavy_glyph(d, s), heavy);
 	p.col = title.cols - name_width(words);
 	pen_text(&p, STYLE_NOTE, words);
+	return name_width(words);
 }
 
 /* What a dot stands for, a cell of a block, and what is out of the ordinary. */
@@ -221,7 +245,7 @@ static void draw_legend(struct draw *d, const struct river_plan *plan, const str
 {
 	struct rect row = { plan->area.row + plan->legend, plan->area.col, 1, plan->area.cols };
 	const struct river_half *h = &plan->half[TYPE_ANON];
-	uint64_t unit = motion_unit(&s->river->scale);
+	uint64_t unit = motion_unit(&s->river->unit.scale);
 	struct pen p = pen_in(d, rect_clip(row, plan->area), READ_LRU_GEN);
 	char text[NUMBER_TEXT];
 
@@ -255,45 +279,23 @@ static struct amount both(const struct generations *g, enum flow_id id)
 			  flow_amount(&g->flow[TYPE_FILE], id));
 }
 
-static bool flows(struct amount a)
-{
-	return amount_known(a) && a.value > 0;
-}
-
-/* What comes back, where it is most of what is taken. */
-static const char *judgement(struct amount evicted, struct amount refaulted)
-{
-	if (refaulted.value * 2 > evicted.value)
-		return ": most of it was needed";
-	return refaulted.value * 10 < evicted.value ? ": not missed so far" : "";
-}
-
-/* What happens now, in one sentence. */
 static void draw_now(struct draw *d, struct rect row, const struct generations *g)
 {
-	struct amount evicted = both(g, FLOW_EVICTED), back = both(g, FLOW_REFAULTED), in,
-		      up = both(g, FLOW_PROMOTED);
+	struct now n = { .taken = both(g, FLOW_EVICTED),
+			 .back = both(g, FLOW_REFAULTED),
+			 .in = amount_add(both(g, FLOW_IN_YOUNG), both(g, FLOW_IN_OLD)),
+			 .up = both(g, FLOW_PROMOTED),
+			 .first = d->f->step->dt_us <= 0 };
 	struct pen p = pen_in(d, row, READ_LRU_GEN);
-	char taken[NUMBER_TEXT], returned[NUMBER_TEXT], text[200];
+	bool taken = amount_known(n.taken) && n.taken.value > 0;
+	char text[200];
 
-	in = amount_add(both(g, FLOW_IN_YOUNG), both(g, FLOW_IN_OLD));
-	if (d->f->step->dt_us <= 0 || (!amount_known(evicted) && !amount_known(in)))
-		snprintf(text, sizeof(text), "What moves is not known from this sample.");
-	else if (flows(evicted) && !amount_known(back))
-		snprintf(text, sizeof(text), "Reclaim takes %s/s over the edge.",
-			 number_rate(d, evicted, taken));
-	else if (flows(evicted))
-		snprintf(text, sizeof(text),
-			 "Reclaim takes %s/s over the edge, and %s/s come back%s.",
-			 number_rate(d, evicted, taken), number_rate(d, back, returned),
-			 judgement(evicted, back));
-	else if (flows(in) || flows(up))
-		snprintf(text, sizeof(text), "Nothing is reclaimed. %s/s come in, %s/s climb back.",
-			 number_rate(d, in, taken), number_rate(d, up, returned));
-	else
-		snprintf(text, sizeof(text),
-			 "It is quiet: nothing is reclaimed, and nothing comes in.");
-	pen_cut(&p, row.cols, flows(evicted) ? STYLE_BOLD : STYLE_PLAIN, text);
+	number_rate(d, n.taken, n.taken_text);
+	number_rate(d, n.back, n.back_text);
+	number_rate(d, n.in, n.in_text);
+	number_rate(d, n.up, n.up_text);
+	now_sentence(&n, row.cols, text, sizeof(text));
+	pen_cut(&p, row.cols, taken ? STYLE_BOLD : STYLE_PLAIN, text);
 }
 
 /* How it is to be read, for who sees it for the first time. */
@@ -302,7 +304,8 @@ static void draw_caption(struct draw *d, struct rect row)
 	struct pen p = pen_in(d, row, READ_NR);
 
 	pen_cut(&p, row.cols, STYLE_DIM,
-		row.cols < 100
+		row.cols < 72 ? "Pages age to the right; the oldest go over the edge."
+		: row.cols < 118
 			? "Unused pages age to the right; reclaim takes the oldest over the edge."
 			: "Unused pages age to the right; reclaim takes the oldest over the edge; what is used climbs back to the youngest.");
 }
@@ -317,7 +320,7 @@ static void part_wide(struct rect body, struct parts *out)
 	struct rect side;
 
 	if (body.rows >= 32)
-		out->small = layout_take_bottom(&body, body.rows >= 45 ? 11 : 9);
+		out->small = layout_take_bottom(&body, body.rows >= 45 ? 12 : 10);
 	side = body;
 	side.cols = body.cols >= 150 ? 46 : 38;
 	side.col = body.col + body.cols - side.cols;
@@ -329,7 +332,7 @@ static void part_wide(struct rect body, struct parts *out)
 
 static void part_narrow(struct rect body, struct parts *out)
 {
-	int ledger = body.rows >= 30 ? 6 : body.rows >= 17 ? 3 : body.rows >= 14 ? 1 : 0;
+	int ledger = body.rows >= 30 ? 6 : body.rows >= 17 ? 3 : body.rows >= 15 ? 1 : 0;
 
 	if (body.rows >= 30)
 		out->list = layout_take_bottom(&body, body.rows >= 36 ? 8 : 5);
@@ -340,7 +343,7 @@ static void part_narrow(struct rect body, struct parts *out)
 static void part(struct rect body, int notes, struct parts *out)
 {
 	*out = (struct parts){ .title = layout_take_top(&body, 1) };
-	if (body.rows >= 18)
+	if (body.rows >= 14)
 		out->now = layout_take_top(&body, 1);
 	if (body.rows >= 22)
 		out->caption = layout_take_top(&body, 1);
@@ -356,15 +359,17 @@ static void draw_river(struct tui *t, struct draw *d, struct rect body, const st
 	struct generations *g = of(t);
 	struct river_plan plan;
 	struct river_scene s;
+	struct rect title;
 	struct parts at;
 
 	part(body, scene_notes(NULL, body, scene), &at);
 	river_scene_fill(t, &s);
 	river_plan_make(at.picture, &plan);
 	river_rooms(&plan, g->river.rooms);
-	draw_title(t, d, at.title);
+	title = at.title;
 	if (plan.legend < 0)
-		draw_unit(d, at.title, &s);
+		title.cols -= draw_unit(d, at.title, &s);
+	draw_title(t, d, title);
 	if (!rect_is_empty(at.now))
 		draw_now(d, at.now, g);
 	if (!rect_is_empty(at.caption))

@@ -35,6 +35,7 @@ static void plan_columns(struct river_plan *p)
 	p->edge = p->first + p->slot * PLACE_NR - (p->slot - p->block) + widths[i].gap;
 	p->mouth = p->edge + widths[i].mouth;
 	p->words = p->mouth + 2;
+	p->from = p->first;
 }
 
 /* Ways above the blocks, as many as leave those two rows; the blocks; the row they stand on. */
@@ -108,33 +109,33 @@ static double area_of(const struct river_scene *s, const struct river_plan *plan
 	return whole * (double)pages / (double)s->scale;
 }
 
-static double block_area(const struct river_scene *s, const struct river_plan *plan,
-			 enum page_type type, int place)
+/* How a block of so many pages is drawn: eighths of rows, and columns. */
+struct size {
+	int height, breadth;
+};
+
+static struct size size_of(const struct river_scene *s, const struct river_plan *plan,
+			   enum page_type type, uint64_t pages)
 {
-	return area_of(s, plan, s->places->at[place].pages[type], plan->half[type].rows);
+	double area = area_of(s, plan, pages, plan->half[type].rows);
+	int height = (int)(area / plan->block + 0.5), most = 8 * plan->half[type].rows;
+	int breadth = area >= plan->block ? plan->block : area < 1 ? 1 : (int)area;
+
+	if (!pages)
+		return (struct size){ 0, 0 };
+	return (struct size){ height < 1 ? 1 : height > most ? most : height, breadth };
 }
 
 int river_height(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
 		 int place)
 {
-	int height = (int)(block_area(s, plan, type, place) / plan->block + 0.5),
-	    most = 8 * plan->half[type].rows;
-
-	if (!s->places->at[place].pages[type])
-		return 0;
-	return height < 1 ? 1 : height > most ? most : height;
+	return size_of(s, plan, type, s->places->at[place].pages[type]).height;
 }
 
 int river_breadth(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
 		  int place)
 {
-	double area = block_area(s, plan, type, place);
-
-	if (!s->places->at[place].pages[type])
-		return 0;
-	if (area >= plan->block)
-		return plan->block;
-	return area < 1 ? 1 : (int)area;
+	return size_of(s, plan, type, s->places->at[place].pages[type]).breadth;
 }
 
 int river_slot(const struct river_scene *s, int place)
@@ -144,14 +145,19 @@ int river_slot(const struct river_scene *s, int place)
 
 #define SHIFT_US 800000
 
-int river_column(const struct river_scene *s, const struct river_plan *plan, int slot)
+/* How much of the way to where it rests is left, 0 to 1, for what moves on. */
+static double left_of(const struct river_scene *s)
 {
 	int64_t since = s->clock_us - s->river->opened_us;
-	int col = plan->first + slot * plan->slot;
 
-	if (s->clock_us < 0 || !s->river->shift || since >= SHIFT_US || since < 0)
-		return col;
-	return col - (int)(s->river->shift * plan->slot * (SHIFT_US - since) / SHIFT_US);
+	if (s->clock_us < 0 || !s->births || !s->river->shift || since >= SHIFT_US || since < 0)
+		return 0;
+	return (double)(SHIFT_US - since) / SHIFT_US;
+}
+
+int river_column(const struct river_scene *s, const struct river_plan *plan, int slot, int shift)
+{
+	return plan->first + slot * plan->slot - (int)(shift * plan->slot * left_of(s));
 }
 
 /* What of a block is right of the first slot's edge: one that opens comes in from there. */
@@ -165,22 +171,73 @@ static struct rect seen_of(const struct river_plan *plan, struct rect r)
 	return rect_clip(r, rect_clip(bed, plan->area));
 }
 
-static void draw_block(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
-		       enum page_type type, int place)
+static enum style style_of(const struct river_scene *s, int place)
+{
+	return (enum style)(STYLE_GEN0 + (place + 1 == s->n ? PLACE_NR - 1 : place));
+}
+
+/* On its base: the row and column of block. */
+static void draw_part(struct draw *d, const struct river_plan *plan, struct rect block,
+		      struct size size, enum style style)
 {
 	static const char *const parts[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
-	int height = river_height(s, plan, type, place), slot = river_slot(s, place);
-	enum style style = (enum style)(STYLE_GEN0 + (place + 1 == s->n ? PLACE_NR - 1 : place));
-	struct rect block = { .col = river_column(s, plan, slot),
-			      .cols = river_breadth(s, plan, type, place) };
 
-	block.rows = height / 8;
-	block.row = plan->half[type].base - block.rows;
+	block.cols = size.breadth;
+	block.rows = size.height / 8;
+	block.row -= block.rows;
 	grid_fill(d->g, seen_of(plan, block), style, "█");
 	block.row--;
 	block.rows = 1;
-	if (height % 8)
-		grid_fill(d->g, seen_of(plan, block), style, parts[height % 8]);
+	if (size.height % 8)
+		grid_fill(d->g, seen_of(plan, block), style, parts[size.height % 8]);
+}
+
+/* Rows of what stands still at a place. */
+static double still_rows(const struct river_scene *s, const struct river_plan *plan,
+			 enum page_type type, int place)
+{
+	if (place < 0)
+		return 0;
+	return size_of(s, plan, type, s->births->moved[0].at[place].pages[type]).height / 8.0;
+}
+
+/* While a part moves on, it does so over what stands still. */
+static void draw_moving(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
+			enum page_type type, int shift)
+{
+	double left = left_of(s);
+
+	for (int i = 0; i < s->n; i++) {
+		uint64_t pages = s->births->moved[shift].at[i].pages[type];
+		double below = shift ? left * still_rows(s, plan, type, i - shift) +
+					       (1 - left) * still_rows(s, plan, type, i)
+				     : 0;
+		struct rect block = { .row = plan->half[type].base - (int)(below + 0.5),
+				      .col = river_column(s, plan, river_slot(s, i), shift) };
+
+		if (pages)
+			draw_part(d, plan, block, size_of(s, plan, type, pages), style_of(s, i));
+	}
+}
+
+static void draw_blocks(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
+			enum page_type type)
+{
+	for (int shift = 0; left_of(s) > 0 && shift < PLACE_NR; shift++)
+		draw_moving(d, plan, s, type, shift);
+	for (int i = 0; left_of(s) <= 0 && i < s->n; i++) {
+		struct rect block = { .row = plan->half[type].base,
+				      .col = river_column(s, plan, river_slot(s, i), 0) };
+
+		draw_part(d, plan, block,
+			  size_of(s, plan, type, s->places->at[i].pages[type]), style_of(s, i));
+	}
+}
+
+void river_blocks_draw(struct draw *d, const struct river_plan *plan, const struct river_scene *s)
+{
+	for (int type = 0; type < TYPE_NR; type++)
+		draw_blocks(d, plan, s, (enum page_type)type);
 }
 
 /* --- what stands around them --- */
@@ -200,7 +257,8 @@ static void draw_middle(struct draw *d, struct rect slot, enum style style, cons
 static struct rect slot_rect(const struct river_scene *s, const struct river_plan *plan, int place,
 			     int row)
 {
-	struct rect r = { row, river_column(s, plan, river_slot(s, place)), 1, plan->block };
+	int shift = s->one ? s->river->shift : 0;
+	struct rect r = { row, river_column(s, plan, river_slot(s, place), shift), 1, plan->block };
 
 	return seen_of(plan, r);
 }
@@ -225,12 +283,18 @@ static void draw_size(struct draw *d, const struct river_plan *plan, const struc
 }
 
 /* The bed that the blocks stand on, as far as the edge. */
-static void draw_bed(struct draw *d, const struct river_plan *plan, enum page_type type)
+static void draw_bed(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
+		     enum page_type type)
 {
 	struct rect bed = { plan->half[type].base, plan->first, 1, plan->edge - plan->first };
 
 	if (plan->slot > 7)
 		grid_fill(d->g, seen_of(plan, bed), STYLE_FREE, "─");
+	/* Where a new one opens. */
+	bed.col = plan->first + river_slot(s, 0) * plan->slot;
+	bed.cols = (int)(plan->block * (1 - left_of(s)) + 0.5);
+	if (s->births && s->births->born)
+		grid_fill(d->g, seen_of(plan, bed), STYLE_NOTE, "═");
 }
 
 /* Its name; where it is narrow or low, a brief one and its number. */
@@ -349,11 +413,10 @@ void river_draw(struct draw *d, const struct river_plan *plan, const struct rive
 	draw_heads(d, plan, s);
 	for (int type = 0; type < TYPE_NR; type++) {
 		draw_side(d, plan, s, (enum page_type)type);
-		draw_bed(d, plan, (enum page_type)type);
-		for (int i = 0; i < s->n; i++) {
-			draw_block(d, plan, s, (enum page_type)type, i);
+		draw_bed(d, plan, s, (enum page_type)type);
+		for (int i = 0; i < s->n; i++)
 			draw_size(d, plan, s, (enum page_type)type, i);
-		}
 	}
+	river_blocks_draw(d, plan, s);
 	river_flows_draw(d, plan, s);
 }

@@ -46,6 +46,8 @@ struct river_plan {
 	/* Columns: the edge, the ends of ways beyond it, what is said of them. */
 	int edge, mouth, words;
 	int name;          /* columns of a flow's name; with less than 9 it is the brief one */
+	int from;          /* the column where new pages come in */
+	bool small;        /* new pages and those that climb go by one row, what is said stands elsewhere */
 	int heads, legend; /* rows of the heads; the row of the legend, -1 none */
 	struct river_half half[TYPE_NR];
 };
@@ -57,8 +59,35 @@ void river_rooms(const struct river_plan *plan, int out[FLOW_NR]);
 
 /* --- what is drawn --- */
 
+/* --- births of generations --- */
+
+/*
+ * What is shown, by the slots that it moved on in the last step: for births, and for oldest generations that were used up.
+ * The numbers of several lruvecs have nothing to do with each other; so of a sum only those pages move whose lruvec's do.
+ */
+struct river_births {
+	struct places moved[PLACE_NR]; /* [0] what stood still */
+	uint32_t lruvecs, born;        /* lruvecs that opened a generation, generations that were opened */
+	int before, now;               /* generations of the one that has most */
+};
+
+/* First all of them are counted, then all of them added. */
+void river_births_clear(struct river_births *b);
+void river_births_count(struct river_births *b, const struct lruvec_step *l);
+void river_births_add(struct river_births *b, const struct lruvec_step *l);
+
+/* The most slots that a part worth seeing moved on by, 0 none did. */
+int river_births_shift(const struct river_births *b);
+
 /* A burst does not change what a dot stands for: its way carries heavy ones. */
 #define RIVER_HEAVY 4
+
+/* What a dot stands for. Rivers side by side may have one. */
+struct river_unit {
+	struct motion_scale scale;
+	double full;     /* of the fullest way in or out, evened out over some seconds */
+	int64_t full_us; /* when that was */
+};
 
 /* The state of the view: what the keys chose, and what is on the way. */
 struct river {
@@ -71,10 +100,8 @@ struct river {
 	int64_t seen_us, clock_us; /* a time, and what the clock of the dots showed then */
 	int64_t until_us;          /* the flows of this step are not shown for longer */
 	int64_t opened_us;         /* of the dots' clock: when the last generation was born */
-	int shift;                 /* slots by which the row moves on */
-	double full;               /* of the fullest way in or out, evened out over some seconds */
-	int64_t full_us;           /* when that was */
-	struct motion_scale scale;
+	int shift;                 /* slots by which it moves on, or a part of it does */
+	struct river_unit unit;
 	bool heavy[TYPE_NR][FLOW_NR]; /* more than has room: each dot stands for RIVER_HEAVY */
 	struct motion_stream streams[TYPE_NR][FLOW_NR];
 };
@@ -84,6 +111,7 @@ struct river_scene {
 	const struct places *places;
 	const struct type_flow *flow; /* [TYPE_NR] */
 	const struct river *river;
+	const struct river_births *births; /* NULL: not known */
 	int n;            /* generations */
 	bool one;         /* of one lruvec: their numbers mean something */
 	int fault_place;  /* 0 youngest, 1 second youngest */
@@ -104,10 +132,13 @@ int river_breadth(const struct river_scene *s, const struct river_plan *plan, en
 /* The slot of a place from the youngest: the oldest stands at the edge. */
 int river_slot(const struct river_scene *s, int place);
 
-/* The first column of a slot now, while the row moves on too. */
-int river_column(const struct river_scene *s, const struct river_plan *plan, int slot);
+/* The first column of a slot, for what moves on by so many slots now, or has come to rest there. */
+int river_column(const struct river_scene *s, const struct river_plan *plan, int slot, int shift);
 
 void river_draw(struct draw *d, const struct river_plan *plan, const struct river_scene *s);
+
+/* The blocks alone. */
+void river_blocks_draw(struct draw *d, const struct river_plan *plan, const struct river_scene *s);
 
 /* The way of a flow; n 0 where it has none here. */
 void river_way(const struct river_scene *s, const struct river_plan *plan, enum page_type type,
@@ -137,10 +168,24 @@ void river_settle(struct tui *t, struct river *r);
 /* The flows of a new step, or of somebody else (another key), are on the way from now on. */
 void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, uint64_t key);
 
-/* The row moves on by this many slots, from now on. */
+/*
+ * The same in parts, for rivers side by side that have one unit: how many bytes a second each dot stands for that has room on
+ * the fullest way, of all or of those in and out; the unit for the fullest of them all, and what dots of before count
+ * now; the dots that set out, from the beginning where anew.
+ */
+double river_fullest(const struct tui *t, const struct river *r, const struct type_flow *flow,
+		     bool inside);
+double river_fit(struct river_unit *u, int64_t now_us, double all, double in_out);
+void river_set_out(const struct tui *t, struct river *r, const struct type_flow *flow, bool anew);
+void river_rescale(struct river *r, double factor);
+
+/* It moves on by this many slots, from now on. */
 void river_open(struct river *r, int shift);
 
-/* When the next picture differs from that of now; INT64_MAX never. */
-int64_t river_next(const struct river *r, int64_t now_us);
+/* Of the dots' clock: when something moves in it; INT64_MAX never. */
+int64_t river_moves(const struct river *r, int64_t clock_us);
+
+/* When the next picture differs from that of now; INT64_MAX never. beside: river_moves() of what goes by its clock too. */
+int64_t river_next(const struct river *r, int64_t now_us, int64_t beside);
 
 #endif

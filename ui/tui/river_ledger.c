@@ -6,6 +6,7 @@
 
 #include "generations.h"
 #include "reclaimtop/metrics.h"
+#include "reclaimtop/names.h"
 #include "reclaimtop/units.h"
 
 static const char *const type_names[TYPE_NR] = { "anon", "file" };
@@ -130,13 +131,17 @@ static void draw_chosen(struct draw *d, struct rect pane, const struct generatio
 	const struct flow_kind *k = &flow_kinds[g->river.flow];
 	const struct metric *m = metric_find(k->metric);
 	struct pen p = pen_in(d, pane, READ_LRU_GEN);
-	char age[16], title[80];
+	char age[16], title[80], whose[120];
 
 	snprintf(title, sizeof(title), "%s %s: %s", k->mark, k->name, k->words);
 	put(&p, STYLE_TITLE, title, 2);
-	if (d->f->step->dt_us > 0)
-		pen_printf(&p, STYLE_DIM, "in the last %s",
+	generations_whose(g, whose, sizeof(whose));
+	if (d->f->step->dt_us > 0) {
+		pen_left(&p, name_width(whose) < pane.cols - 15 ? name_width(whose) : pane.cols - 15,
+			 STYLE_PLAIN, whose);
+		pen_printf(&p, STYLE_DIM, ", the last %s",
 			   units_age((uint64_t)d->f->step->dt_us / 1000, age, sizeof(age)));
+	}
 	pen_line(&p);
 	for (int type = 0; type < TYPE_NR; type++)
 		draw_amount(&p, (enum page_type)type,

@@ -49,8 +49,8 @@ static bool is_inside(int id)
 }
 
 /* Bytes a second for each dot that has room, on the fullest way of all, or of those in and out. */
-static double fullest(const struct tui *t, const struct river *r, const struct type_flow *flow,
-		      bool inside)
+double river_fullest(const struct tui *t, const struct river *r, const struct type_flow *flow,
+		     bool inside)
 {
 	double most = 0;
 
@@ -75,9 +75,9 @@ static void weigh(struct river *r, int type, int id, double dots)
 	motion_rescale(&r->streams[type][id], is ? 1.0 / RIVER_HEAVY : RIVER_HEAVY);
 }
 
-static void set_out(const struct tui *t, struct river *r, const struct type_flow *flow, bool anew)
+void river_set_out(const struct tui *t, struct river *r, const struct type_flow *flow, bool anew)
 {
-	double unit = (double)motion_unit(&r->scale);
+	double unit = (double)motion_unit(&r->unit.scale);
 
 	for (int type = 0; type < TYPE_NR; type++)
 		for (int id = 0; id < FLOW_UNEXPLAINED && unit > 0; id++) {
@@ -98,13 +98,27 @@ static void set_out(const struct tui *t, struct river *r, const struct type_flow
 #define EVEN_US 4000000.0
 
 /* Without bursts. */
-static double evened(struct river *r, int64_t now_us, double most)
+static double evened(struct river_unit *u, int64_t now_us, double most)
 {
-	double share = r->full_us ? (double)(now_us - r->full_us) / EVEN_US : 1;
+	double share = u->full_us ? (double)(now_us - u->full_us) / EVEN_US : 1;
 
-	r->full += (most - r->full) * (share > 1 || share < 0 ? 1 : share);
-	r->full_us = now_us;
-	return r->full;
+	u->full += (most - u->full) * (share > 1 || share < 0 ? 1 : share);
+	u->full_us = now_us;
+	return u->full;
+}
+
+double river_fit(struct river_unit *u, int64_t now_us, double all, double in_out)
+{
+	double most = all / RIVER_HEAVY, full = evened(u, now_us, in_out);
+
+	return motion_fit(&u->scale, now_us, full > most ? full : most);
+}
+
+void river_rescale(struct river *r, double factor)
+{
+	for (int type = 0; type < TYPE_NR; type++)
+		for (int id = 0; id < FLOW_UNEXPLAINED && factor != 1; id++)
+			motion_rescale(&r->streams[type][id], factor);
 }
 
 /* A late frame is not waited for without end. */
@@ -112,22 +126,17 @@ static double evened(struct river *r, int64_t now_us, double most)
 
 void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, uint64_t key)
 {
-	double factor, most, full;
 	bool was = r->moves;
 
 	river_settle(t, r);
 	if (key != r->key) {
 		memset(r->streams, 0, sizeof(r->streams));
-		r->scale = (struct motion_scale){ 0 };
-		r->full_us = 0;
+		r->unit = (struct river_unit){ .full = 0 };
+		r->shift = 0;
 	}
-	most = fullest(t, r, flow, true) / RIVER_HEAVY;
-	full = evened(r, t->now_us, fullest(t, r, flow, false));
-	factor = motion_fit(&r->scale, t->now_us, full > most ? full : most);
-	for (int type = 0; type < TYPE_NR; type++)
-		for (int id = 0; id < FLOW_UNEXPLAINED && factor != 1; id++)
-			motion_rescale(&r->streams[type][id], factor);
-	set_out(t, r, flow, key != r->key || !was);
+	river_rescale(r, river_fit(&r->unit, t->now_us, river_fullest(t, r, flow, true),
+				   river_fullest(t, r, flow, false)));
+	river_set_out(t, r, flow, key != r->key || !was);
 	r->key = key;
 	r->until_us = t->now_us + 2 * view_lasts_us(&t->frame) + LATE_US;
 }
@@ -140,27 +149,27 @@ void river_open(struct river *r, int shift)
 
 #define OPENS_US 1000000
 
-/* Of the dots' clock. */
-static int64_t next_move(const struct river *r, int64_t clock)
+int64_t river_moves(const struct river *r, int64_t clock_us)
 {
-	int64_t next = r->shift && clock - r->opened_us < OPENS_US ? clock : INT64_MAX;
+	int64_t next = r->shift && clock_us - r->opened_us < OPENS_US ? clock_us : INT64_MAX;
 
 	for (int type = 0; type < TYPE_NR; type++)
 		for (int id = 0; id < FLOW_UNEXPLAINED; id++) {
-			int64_t one = motion_next(&r->streams[type][id], clock);
+			int64_t one = motion_next(&r->streams[type][id], clock_us);
 
 			next = one < next ? one : next;
 		}
 	return next;
 }
 
-int64_t river_next(const struct river *r, int64_t now_us)
+int64_t river_next(const struct river *r, int64_t now_us, int64_t beside)
 {
 	int64_t clock = river_clock(r, now_us), next, frame = FRAME_US * (r->slow ? 2 : 1);
 
 	if (!r->moves || now_us >= r->until_us)
 		return INT64_MAX;
-	next = next_move(r, clock);
+	next = river_moves(r, clock);
+	next = beside < next ? beside : next;
 	if (next == INT64_MAX || (next - clock) > INT64_MAX / SLOW)
 		return INT64_MAX;
 	next = now_us + (next - clock) * (r->slow ? SLOW : 1);

@@ -71,7 +71,7 @@ static void way_in(const struct river_plan *plan, struct meet to, int row, struc
 {
 	if (row < 0)
 		return;
-	motion_way_add(out, row, plan->first);
+	motion_way_add(out, row, plan->from);
 	motion_way_add(out, row, to.col);
 	motion_way_add(out, fall(to, row), to.col);
 }
@@ -129,7 +129,7 @@ void river_way(const struct river_scene *s, const struct river_plan *plan, enum 
 	struct meet old, to;
 
 	*out = (struct motion_way){ .n = 0 };
-	if (s->n < 1)
+	if (s->n < 1 || (plan->small && id == FLOW_GONE))
 		return;
 	oldest = oldest_of(s, type);
 	old = meet_of(s, plan, type, oldest);
@@ -214,7 +214,7 @@ void river_mark(struct grid *g, struct rect area, struct river_mark mark)
 static double dots_wanted(const struct draw *d, const struct river_scene *s, struct amount a,
 			  int weight)
 {
-	uint64_t unit = motion_unit(&s->river->scale);
+	uint64_t unit = motion_unit(&s->river->unit.scale);
 
 	if (!unit || !amount_known(a) || a.value <= 0 || d->f->step->dt_us <= 0)
 		return 0;
@@ -371,16 +371,28 @@ static bool is_hidden(const struct river_plan *plan, const struct river_scene *s
 		flow_amount(f, st->id).value == flow_amount(f, other).value);
 }
 
+/* Where both go by one row, new pages keep to the lower half of it, what climbs to the upper one. */
+static int lane_of(const struct river_plan *plan, enum flow_id id)
+{
+	if (!plan->small)
+		return 0;
+	return id == FLOW_PROMOTED ? -1 : id == FLOW_IN_OLD || id == FLOW_IN_YOUNG ? 1 : 0;
+}
+
 static void draw_dots(struct draw *d, const struct river_plan *plan, const struct stream *st,
 		      bool plain, bool heavy)
 {
+	int lane = lane_of(plan, st->id);
+	bool loose = is_loose(st) && !plan->small;
+
 	struct river_mark mark = { .whole = !is_loose(st),
 				   .plain = plain,
 				   .heavy = heavy,
 				   .style = flow_kinds[st->id].style };
 
 	for (int i = 0; i < st->n; i++) {
-		motion_place(&st->way, st->dots[i], is_loose(st), &mark.y, &mark.x);
+		motion_place(&st->way, st->dots[i], loose, &mark.y, &mark.x);
+		mark.y += lane;
 		river_mark(d->g, plan->area, mark);
 	}
 }
@@ -396,7 +408,7 @@ void river_flows_draw(struct draw *d, const struct river_plan *plan, const struc
 				st.type = (enum page_type)type;
 				st.id = (enum flow_id)id;
 				stream_of(d, plan, s, &st);
-				if (turn && !is_hidden(plan, s, &st))
+				if (turn && !plan->small && !is_hidden(plan, s, &st))
 					say(d, plan, s, &st, words_of(plan, &st));
 				if (st.way.n < 2 || (!st.n && st.amount.value <= 0))
 					continue;

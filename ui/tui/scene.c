@@ -108,7 +108,7 @@ void scene_fill(struct tui *t, struct scene *s)
 	else
 		rows_of_places(s, &g->places, compared);
 	memcpy(s->flow, g->flow, sizeof(s->flow));
-	s->births = g->births;
+	s->born = &g->born;
 	find_scale(s);
 }
 
@@ -300,9 +300,28 @@ static int note(struct draw *d, struct rect pane, int row, const char *type, con
 	return pen_wrap(&p, STYLE_NOTE, 4, pane.rows - row, text);
 }
 
+/* Who opened a generation, and what that does to the others. */
+static const char *born_words(const struct scene *s, char *out, size_t size)
+{
+	uint32_t all = s->born->moved[0].lruvecs;
+
+	for (int i = 1; i < PLACE_NR; i++)
+		all += s->born->moved[i].lruvecs;
+	if (all == 1)
+		snprintf(out, size,
+			 "%" PRIu32 " new youngest generation%s; all others moved on and are older by that",
+			 s->born->born, s->born->born > 1 ? "s" : "");
+	else
+		snprintf(out, size,
+			 "%" PRIu32 " of %" PRIu32 " lruvecs opened a new youngest generation; only theirs moved on",
+			 s->born->lruvecs, all);
+	return out;
+}
+
 int scene_notes(struct draw *d, struct rect pane, const struct scene *s)
 {
 	unsigned int both = s->flow[TYPE_ANON].artefacts & s->flow[TYPE_FILE].artefacts;
+	char words[160];
 	int rows = 0;
 
 	for (size_t i = 0; i < sizeof(artefact_words) / sizeof(artefact_words[0]); i++) {
@@ -315,12 +334,7 @@ int scene_notes(struct draw *d, struct rect pane, const struct scene *s)
 		else if (s->flow[TYPE_FILE].artefacts & bit)
 			rows += note(d, pane, rows, "file", artefact_words[i].words);
 	}
-	if (amount_known(s->births) && s->births.value > 0) {
-		char words[80];
-
-		snprintf(words, sizeof(words), "%" PRId64 " opened in this step; all others grew older by that",
-			 s->births.value);
-		rows += note(d, pane, rows, "generations", words);
-	}
+	if (s->born && s->born->born)
+		rows += note(d, pane, rows, "born", born_words(s, words, sizeof(words)));
 	return rows;
 }

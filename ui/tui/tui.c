@@ -312,6 +312,8 @@ unsigned int tui_key_suspend(struct tui *t, int key)
 unsigned int tui_key_back(struct tui *t, int key)
 {
 	(void)key;
+	if (!t->filter[0] && views[t->view]->back && t->has_frame)
+		return views[t->view]->back(t) ? TUI_REDRAW | TUI_INTEREST : TUI_NOTHING;
 	if (!t->filter[0])
 		return TUI_NOTHING;
 	t->filter[0] = '\0';

@@ -62,6 +62,7 @@ struct view {
 	void (*prepare)(struct tui *t);                 /* a new frame, order or filter: make its rows; may be NULL */
 	void (*draw)(struct tui *t, struct draw *d, struct rect body);
 	bool (*move)(struct tui *t, int key);           /* arrows and pages; did anything change? */
+	bool (*back)(struct tui *t);                    /* Esc, where nothing else is open; did anything change? NULL: no */
 	struct sheet *(*sheet)(struct tui *t);          /* that `<` and `>` sort; NULL where there is none */
 	bool (*click)(struct tui *t, int row, int col); /* did anything change? NULL: the sheet's rows and titles */
 	void (*interest)(const struct tui *t, struct interest *out);   /* may be NULL */
