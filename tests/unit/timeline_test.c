@@ -62,16 +62,19 @@ static void places_never_fall(void **state)
 static void layouts_are_inside(void **state)
 {
 	(void)state;
-	for (int rows = 0; rows <= 4; rows++)
+	for (int rows = 0; rows <= 6; rows++)
 		for (int cols = 0; cols <= 300; cols++) {
 			struct timeline_layout l;
+			int captions = cols % 4;
 
-			timeline_layout(rows, cols, &l);
+			timeline_layout((struct rect){ 3, 5, rows, cols }, captions, &l);
 			assert_true(l.amounts < rows && l.text < rows && l.moments < rows);
 			assert_true(rows == 0 || l.amounts >= 0);
 			/* Words, events and amounts, where there are all three, in this order. */
 			assert_true(l.text < 0 || l.text < l.amounts);
-			assert_true(l.caption < l.text || l.text < 0);
+			assert_true(l.caption + l.captions <= l.text || l.text < 0);
+			assert_true(l.captions <= captions && (l.caption < 0) == !l.captions);
+			assert_true(rows < 4 + captions || (l.captions == captions && l.moments > 0));
 			assert_true(l.moments < 0 || (l.text < l.moments && l.moments < l.amounts));
 			assert_true(l.from >= 0 && l.cols >= 0 &&
 				    l.from + l.cols + l.label <= cols);
@@ -253,29 +256,156 @@ static void not_looked_at_is_not_nothing(void **state)
 	close_one(&d);
 }
 
-/* The text of the last marker stays, whatever happens behind it; small screens have no room for it. */
+static void open_marked(struct drawn *d, uint64_t at)
+{
+	open_one(d, at, 240);
+	d->line[20].moments = 1u << MOMENT_MARK;
+	d->near[0] = (struct moment){ .kind = MOMENT_MARK, .index = 20, .text = "Here it leaks." };
+	d->near[1] = (struct moment){ .kind = MOMENT_OOM, .index = 100, .text = "1 OOM kill in /leak" };
+	d->near[2] = (struct moment){ .kind = MOMENT_MARK, .index = 110, .text = "Not yet." };
+	d->t->frame.when.nnear = 3;
+}
+
+/*
+ * The text of the last marker stays, whatever happens behind it; on small screens it gives way only
+ * at the moment of what must not be missed.
+ */
 static void markers_are_subtitles(void **state)
 {
 	char text[2048];
 
 	(void)state;
-	for (int rows = 16; rows <= 40; rows += 8) {
+	for (int rows = 16; rows <= 40; rows += 8)
+		for (uint64_t at = 99; at <= 101; at++) {
+			bool small = rows < 24;
+			struct drawn d;
+
+			open_marked(&d, at);
+			draw_one(&d, rows, 80, false);
+			assert_int_equal(d.area.rows, small ? 2 : 4);
+			row_text(&d, d.area.row, text);
+			assert_int_equal(strstr(text, "m Here it leaks.") == text, !(small && at == 100));
+			row_text(&d, d.area.row + !small, text);
+			assert_int_equal(strstr(text, "! 1 OOM kill in /leak") != NULL,
+					 at == 100 || (!small && at > 100));
+			close_one(&d);
+		}
+}
+
+/* All of a subtitle can be read: it has as many rows as it needs. */
+static void no_subtitle_is_cut(void **state)
+{
+	static const char words[] =
+		"Thrashing: a batch job uses more than there is. Pages come back as soon as they are gone.";
+	char text[2048], all[4096];
+
+	(void)state;
+	for (int cols = 40; cols <= 120; cols += 4)
+		for (int rows = 14; rows <= 40; rows += 5) {
+			struct drawn d;
+			int row = 0;
+
+			open_one(&d, 100, 240);
+			d.line[20].moments = 1u << MOMENT_MARK;
+			d.near[0] = (struct moment){ .kind = MOMENT_MARK, .index = 20 };
+			strcpy(d.near[0].text, words);
+			d.t->frame.when.nnear = 1;
+			draw_one(&d, rows, cols, false);
+			all[0] = '\0';
+			for (; row < d.area.rows - 1; row++) {
+				strcat(all, row_text(&d, d.area.row + row, text) + 2);
+				while (all[0] && all[strlen(all) - 1] == ' ')
+					all[strlen(all) - 1] = '\0';
+				strcat(all, " ");
+			}
+			assert_non_null(strstr(all, words));
+			close_one(&d);
+		}
+}
+
+/* What falls into one column is named in one line, and counted where it has no room. */
+static void all_that_happened_is_named(void **state)
+{
+	char text[2048];
+
+	(void)state;
+	for (int cols = 60; cols <= 160; cols += 20) {
 		struct drawn d;
 
 		open_one(&d, 100, 240);
-		d.line[20].moments = 1u << MOMENT_MARK;
-		d.near[0] = (struct moment){ .kind = MOMENT_MARK, .index = 20, .text = "Here it leaks." };
-		d.near[1] = (struct moment){ .kind = MOMENT_OOM, .index = 100, .text = "1 OOM kill" };
-		d.near[2] = (struct moment){ .kind = MOMENT_MARK, .index = 101, .text = "Not yet." };
+		d.near[0] = (struct moment){ .kind = MOMENT_BIRTH, .index = 100, .text = "2 generations were opened" };
+		d.near[1] = (struct moment){ .kind = MOMENT_STALLS, .index = 100, .text = "7 allocations had to" };
+		d.near[2] = (struct moment){ .kind = MOMENT_OOM, .index = 100, .text = "1 OOM kill in /leak" };
 		d.t->frame.when.nnear = 3;
-		draw_one(&d, rows, 80, false);
-		assert_int_equal(d.area.rows, rows < 24 ? 2 : 4);
+		draw_one(&d, 30, cols, false);
 		row_text(&d, d.area.row, text);
-		assert_true(rows < 24 || strstr(text, "m Here it leaks.") == text);
-		row_text(&d, d.area.row + (rows >= 24), text);
-		assert_non_null(strstr(text, "! 1 OOM kill"));
+		assert_non_null(strstr(text, "! 1 OOM kill in /leak"));
+		if (cols >= 140)
+			assert_non_null(strstr(text, "d 7 allocations had to  g 2 generations were opened"));
+		else if (cols <= 60)
+			assert_non_null(strstr(text, "  +2 more"));
 		close_one(&d);
 	}
+}
+
+static void a_capital_stands_for_several(void **state)
+{
+	enum style style;
+
+	(void)state;
+	assert_string_equal(timeline_letter(1u << MOMENT_STALLS, &style), "d");
+	assert_string_equal(timeline_letter(1u << MOMENT_STALLS | 1u << MOMENT_BIRTH, &style), "D");
+	assert_string_equal(timeline_letter(1u << MOMENT_OOM | 1u << MOMENT_MARK, &style), "!");
+	assert_int_equal(style, STYLE_ALARM);
+	assert_int_equal(timeline_worst(0), -1);
+}
+
+/* A click on a column goes to where its mark would stand; the last one goes to the end. */
+static void a_click_goes_there(void **state)
+{
+	(void)state;
+	for (uint64_t count = 1; count < 3000; count = count * 3 + 1)
+		for (int cols = 40; cols < 300; cols += 37) {
+			struct drawn d;
+			int row, last;
+
+			open_one(&d, 0, count);
+			draw_one(&d, 30, cols, false);
+			d.t->foot_line = d.area;
+			row = d.area.row + d.area.rows - 1;
+			last = cols - (cols >= 60 ? 9 : 0) - 1;
+			for (int col = cols >= 60 ? 9 : 0; col <= last; col++) {
+				uint64_t to;
+
+				assert_true(tui_click(d.t, row, col) & TUI_WISH);
+				assert_int_equal(d.t->wish.kind, col == last ? WISH_LAST : WISH_STEP);
+				if (col == last)
+					continue;
+				to = d.t->frame.when.index + (uint64_t)d.t->wish.by;
+				assert_true(to < count);
+				/* With fewer samples or parts than columns, the mark stands at the next before. */
+				if (count >= BUCKET_NR && last < BUCKET_NR)
+					assert_int_equal(timeline_place(to, count, d.area.cols - (cols >= 60) * 18),
+							 col - (cols >= 60) * 9);
+			}
+			assert_int_equal(tui_click(d.t, d.area.row, 12) & TUI_WISH, 0);
+			close_one(&d);
+		}
+}
+
+/* Where something happened in a column, a click goes to that part of it. */
+static void a_click_goes_to_what_happened(void **state)
+{
+	struct drawn d;
+
+	(void)state;
+	open_one(&d, 0, 2400);
+	d.line[103].moments = 1u << MOMENT_OOM;
+	draw_one(&d, 30, 80, false);
+	d.t->foot_line = d.area;
+	tui_click(d.t, d.area.row + d.area.rows - 1, 9 + timeline_column(103, 62));
+	assert_int_equal(d.t->wish.by, 1030);
+	close_one(&d);
 }
 
 /* Hidden until one goes back, or wants it. */
@@ -312,6 +442,11 @@ int main(void)
 		cmocka_unit_test(the_worst_is_seen),
 		cmocka_unit_test(not_looked_at_is_not_nothing),
 		cmocka_unit_test(markers_are_subtitles),
+		cmocka_unit_test(no_subtitle_is_cut),
+		cmocka_unit_test(all_that_happened_is_named),
+		cmocka_unit_test(a_capital_stands_for_several),
+		cmocka_unit_test(a_click_goes_there),
+		cmocka_unit_test(a_click_goes_to_what_happened),
 		cmocka_unit_test(when_it_is_shown),
 	};
 

@@ -266,25 +266,25 @@ static void prepare_chosen(struct tui *t)
 }
 
 /* A flow in the table, an lruvec in the list, a small river. */
-static bool generations_click(struct tui *t, int row, int col)
+static unsigned int generations_click(struct tui *t, int row, int col)
 {
 	struct rect one = { row, col, 1, 1 };
 	struct generations *g = of(t);
 
 	if (!rect_is_empty(rect_clip(one, g->table))) {
 		g->river.flow = row - g->table.row;
-		return true;
+		return TUI_REDRAW | TUI_INTEREST;
 	}
 	if (small_at(t, row, col)) {
 		generations_choose(t, small_at(t, row, col)->path);
 		prepare_chosen(t);
-		return true;
+		return TUI_REDRAW | TUI_INTEREST;
 	}
 	if (rect_is_empty(rect_clip(one, g->choices)) ||
 	    g->top + (uint32_t)(row - g->choices.row) >= g->n)
-		return false;
+		return TUI_NOTHING;
 	g->scope = SCOPE_ONE;
-	return choose_at(t, (int64_t)g->top + row - g->choices.row);
+	return choose_at(t, (int64_t)g->top + row - g->choices.row) ? TUI_REDRAW | TUI_INTEREST : TUI_NOTHING;
 }
 
 unsigned int generations_key_all(struct tui *t, int key)

@@ -37,13 +37,13 @@ const struct key_entry key_entries[] = {
 	{ { '[', ']' }, "[ ]", "[]", "Event",
 	  "to the event before or to the next. On the time line: g generations were opened, w a watermark was "
 	  "crossed, d direct reclaim began, c the clock was set, | samples are missing or the machine slept, "
-	  "s another session, m a marker, ! an OOM kill", KEYS_GOING, going_key_moment },
+	  "s another session, m a marker, ! an OOM kill. A capital: more than one of them", KEYS_GOING, going_key_moment },
 	{ { 'j', 'J' }, "j J", "j", "Jump", "jump on by a time that is typed (30s, 5m, 1h30m), J back", KEYS_GOING,
 	  going_key_jump },
 	{ { 'b' }, "b", "b", "Clock", "go to a time of day: 14:30, 14:30:05", KEYS_GOING, going_key_clock },
 	{ { 'g', 'G', '`' }, "g G", "gG", "Ends",
 	  "to the first sample; to the last, which in a live session is now. Home and End do the same while the "
-	  "time line is on screen", KEYS_GOING, going_key_end },
+	  "time line is on screen (a click on it goes there), and ^ and $ go to the first and last row", KEYS_GOING, going_key_end },
 	{ { '{', '}' }, "{ }", "{}", "Speed", "play slower or faster, from 0.1x to 100x", KEYS_GOING,
 	  going_key_speed },
 	{ { 'm' }, "m", "m", "Mark", "set a marker with a text at what is shown", KEYS_GOING, going_key_mark },
@@ -99,7 +99,11 @@ const struct key_entry key_entries[] = {
 	{ { KEYCODE_UP, KEYCODE_DOWN }, "Up Down", NULL, NULL, "select or scroll",
 	  IN(VIEW_OVERVIEW) | TABLES | IN(VIEW_PAGESETS) | IN(VIEW_TIME), tui_key_move },
 	{ { KEYCODE_PAGE_UP, KEYCODE_PAGE_DOWN, KEYCODE_HOME, KEYCODE_END }, "PgUp PgDn Home End", NULL, NULL,
-	  "a page up or down, to the first or to the last", BUT(VIEW_TIME), tui_key_move },
+	  "a page up or down, to the first row or to the last. While the time line is on screen (in a replay always, "
+	  "unless l hides it) Home and End go in time instead: to the first sample, to the last", BUT(VIEW_TIME),
+	  tui_key_move },
+	{ { '^', '$' }, "^ $", NULL, NULL, "to the first row or to the last, whatever Home and End do just now", 0,
+	  tui_key_edge },
 	{ { KEYCODE_ESC }, "Esc", NULL, NULL, "clear the filter, leave what is open", 0, tui_key_back },
 	{ { KEYCODE_CTRL_L }, "Ctrl-L", NULL, NULL, "draw the whole screen anew", 0, tui_key_redraw },
 	{ { KEYCODE_CTRL_Z }, "Ctrl-Z", NULL, NULL, "stop the program; fg brings it back", 0, tui_key_suspend },

@@ -130,11 +130,11 @@ static unsigned int press(struct loop *l, int key)
 	int row, col;
 
 	tui_clock(l->tui, clock_mono_us());
-	if (key == KEYCODE_CLICK) {
-		term_click(l->term, &row, &col);
-		return tui_click(l->tui, row, col);
-	}
-	return tui_key(l->tui, key);
+	if (key != KEYCODE_CLICK && key != KEYCODE_WHEEL_UP && key != KEYCODE_WHEEL_DOWN)
+		return tui_key(l->tui, key);
+	term_click(l->term, &row, &col);
+	return key == KEYCODE_CLICK ? tui_click(l->tui, row, col)
+				    : tui_wheel(l->tui, row, col, key == KEYCODE_WHEEL_UP ? -1 : 1);
 }
 
 static void take_keys(struct loop *l)

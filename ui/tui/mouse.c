@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mouse.c - what a click means: it presses a key, selects a row, or asks about a number.
+ * mouse.c - what a click means: it presses a key, goes in time, selects a row, or asks about a number.
  */
+#include "timeline.h"
 #include "view.h"
 
 static bool holds(struct rect r, int row, int col)
@@ -24,7 +25,7 @@ static int spot_at(const struct tui *t, int row, int col)
 	return -1;
 }
 
-static bool click_view(struct tui *t, int row, int col)
+static unsigned int click_view(struct tui *t, int row, int col)
 {
 	const struct view *v = views[t->view];
 	struct sheet *sheet = v->sheet ? v->sheet(t) : NULL;
@@ -32,14 +33,25 @@ static bool click_view(struct tui *t, int row, int col)
 	if (v->click)
 		return v->click(t, row, col);
 	if (!sheet || !sheet_click(sheet, row, col))
-		return false;
+		return TUI_NOTHING;
 	if (v->prepare)
 		v->prepare(t);
-	return true;
+	return TUI_REDRAW | TUI_INTEREST;
+}
+
+unsigned int tui_wheel(struct tui *t, int row, int col, int by)
+{
+	const struct view *v = views[t->view];
+	unsigned int handled = TUI_NOTHING;
+
+	if (t->has_frame && t->mode == MODE_VIEW && v->wheel)
+		handled = v->wheel(t, row, col, by);
+	return handled ? handled : tui_key(t, by < 0 ? KEYCODE_UP : KEYCODE_DOWN);
 }
 
 unsigned int tui_click(struct tui *t, int row, int col)
 {
+	unsigned int handled;
 	int spot;
 
 	for (int i = 0; i < t->nhits; i++) {
@@ -52,8 +64,11 @@ unsigned int tui_click(struct tui *t, int row, int col)
 	}
 	if (!t->has_frame || (t->mode != MODE_VIEW && t->mode != MODE_EXPLAIN))
 		return TUI_NOTHING;
-	if (t->mode == MODE_VIEW && click_view(t, row, col))
-		return TUI_REDRAW | TUI_INTEREST;
+	handled = timeline_click(t, row, col);
+	if (!handled && t->mode == MODE_VIEW)
+		handled = click_view(t, row, col);
+	if (handled)
+		return handled;
 	spot = spot_at(t, row, col);
 	if (spot < 0)
 		return TUI_NOTHING;

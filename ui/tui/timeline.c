@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "reclaimtop/names.h"
+#include "going.h"
 #include "reclaimtop/units.h"
 #include "view.h"
 
@@ -19,43 +19,27 @@
 #define LABEL           9
 #define MARKS           (1u << MOMENT_MARK)
 
-/* How moments are drawn; of several in one column the last of these. */
-static const struct {
-	const char *letter;
-	enum style style;
-} looks[MOMENT_NR] = {
-	[MOMENT_BIRTH] = { "g", STYLE_DIM },   [MOMENT_WATERMARK] = { "w", STYLE_NOTE },
-	[MOMENT_STALLS] = { "d", STYLE_WARN }, [MOMENT_CLOCK] = { "c", STYLE_NOTE },
-	[MOMENT_GAP] = { "│", STYLE_BOLD },    [MOMENT_START] = { "s", STYLE_NOTE },
-	[MOMENT_MARK] = { "m", STYLE_KEY },    [MOMENT_OOM] = { "!", STYLE_ALARM },
-};
-
-const char *timeline_look(enum moment_kind kind, enum style *style)
-{
-	*style = looks[kind].style;
-	return looks[kind].letter;
-}
-
 /* --- layout --- */
 
-void timeline_layout(int rows, int cols, struct timeline_layout *out)
+void timeline_layout(struct rect area, int captions, struct timeline_layout *out)
 {
-	*out = (struct timeline_layout){ -1, -1, -1, -1, 0, cols, 0 };
-	if (rows > 0)
-		out->amounts = rows - 1;
-	if (rows > 1)
-		out->text = 0;
-	if (rows > 2)
-		out->moments = rows - 2;
-	if (rows > 3) {
-		out->caption = 0;
-		out->text = 1;
-	}
-	if (cols < COLS_FOR_LABELS)
+	int left = area.rows;
+
+	*out = (struct timeline_layout){ -1, 0, -1, -1, -1, 0, area.cols, 0 };
+	if (left > 0)
+		out->amounts = --left;
+	/* Subtitles are worth more than where one is, and that more than a row of its own for events. */
+	out->captions = captions < left ? captions : left;
+	out->caption = out->captions ? 0 : -1;
+	if (left > out->captions)
+		out->text = out->captions;
+	if (left > out->captions + 1)
+		out->moments = left - 1;
+	if (area.cols < COLS_FOR_LABELS)
 		return;
 	out->label = LABEL;
 	out->from = LABEL;
-	out->cols = cols - 2 * LABEL;
+	out->cols = area.cols - 2 * LABEL;
 }
 
 int timeline_column(unsigned int bucket, int cols)
@@ -68,6 +52,15 @@ int timeline_place(uint64_t index, uint64_t count, int cols)
 	if (!count)
 		return 0;
 	return timeline_column((unsigned int)(index * BUCKET_NR / count), cols);
+}
+
+unsigned int timeline_bucket(int col, int cols)
+{
+	unsigned int k = cols > 0 ? (unsigned int)((int64_t)col * BUCKET_NR / cols) : 0;
+
+	while (k + 1 < BUCKET_NR && timeline_column(k, cols) < col && timeline_column(k + 1, cols) <= col)
+		k++;
+	return k < BUCKET_NR ? k : BUCKET_NR - 1;
 }
 
 bool timeline_is_shown(const struct tui *t)
@@ -86,72 +79,35 @@ static bool has_marks(const struct when *w)
 	return false;
 }
 
+#define CAPTION 2 /* columns before its text */
+
+/* Rows of the subtitle: all of it is to be read. */
+static int captions_of(const struct when *w, int cols)
+{
+	const struct moment *m = timeline_last(w, MARKS);
+	int lines = m ? pen_wrap_lines(m->text, cols > CAPTION + 1 ? cols - CAPTION : 1) : 0;
+
+	return lines > 1 ? lines > 3 ? 3 : lines : has_marks(w);
+}
+
 struct rect timeline_take(const struct tui *t, struct rect *body)
 {
 	/* What lies around the body: two lines above, one below. */
-	int rows = body->row + body->rows + 1;
+	int rows = body->row + body->rows + 1, captions;
 
 	/* The Time view has one of its own. */
 	if (!timeline_is_shown(t) || t->view == VIEW_TIME)
 		return layout_take_bottom(body, 0);
+	captions = captions_of(&t->frame.when, body->cols);
 	if (rows >= ROWS_FOR_3)
-		return layout_take_bottom(body, has_marks(&t->frame.when) ? 4 : 3);
-	return layout_take_bottom(body, rows >= ROWS_FOR_2 ? 2 : 1);
+		return layout_take_bottom(body, 3 + captions);
+	/* Where there is a subtitle, what it says goes before where one is: that is drawn, too. */
+	if (rows >= ROWS_FOR_2)
+		return layout_take_bottom(body, captions ? 1 + captions : 2);
+	return layout_take_bottom(body, 1);
 }
 
 /* --- in words --- */
-
-static void speed_text(const struct when *w, char out[NUMBER_TEXT])
-{
-	if (w->speed % 10)
-		snprintf(out, NUMBER_TEXT, "PLAY %d.%dx", w->speed / 10, w->speed % 10);
-	else
-		snprintf(out, NUMBER_TEXT, "PLAY %dx", w->speed / 10);
-}
-
-const char *timeline_state(const struct frame *f, char out[NUMBER_TEXT])
-{
-	const struct when *w = &f->when;
-
-	out[0] = '\0';
-	if (!w->past)
-		return out;
-	if (f->ended && w->replay)
-		snprintf(out, NUMBER_TEXT, "END");
-	else if (w->playing)
-		speed_text(w, out);
-	else
-		snprintf(out, NUMBER_TEXT, "STOPPED");
-	return out;
-}
-
-/* The last moment of these kinds (bits) that is not behind what is shown; NULL where there is none. */
-static const struct moment *last_moment(const struct when *w, unsigned int kinds)
-{
-	const struct moment *last = NULL;
-
-	for (uint32_t i = 0; i < w->nnear; i++)
-		if (w->near[i].index <= w->index && kinds & (1u << w->near[i].kind))
-			last = &w->near[i];
-	return last;
-}
-
-void timeline_moment(struct pen *p, const struct frame *f, unsigned int kinds)
-{
-	const struct moment *m = last_moment(&f->when, kinds);
-	int64_t ago;
-	char age[NUMBER_TEXT];
-
-	if (!m)
-		return;
-	ago = f->now->mono_us - m->mono_us;
-	pen_text(p, looks[m->kind].style, looks[m->kind].letter);
-	pen_text(p, STYLE_PLAIN, " ");
-	if (m->index < f->when.index && ago > 0)
-		pen_printf(p, STYLE_DIM,
-			   "%s ago: ", units_age((uint64_t)ago / 1000, age, sizeof(age)));
-	pen_cut(p, pen_room(p), m->index == f->when.index ? STYLE_BOLD : STYLE_PLAIN, m->text);
-}
 
 static void draw_place(struct pen *p, const struct when *w)
 {
@@ -175,15 +131,15 @@ static void draw_place(struct pen *p, const struct when *w)
 }
 
 /* The last marker, as the subtitle of what one sees. */
-static void draw_caption(struct draw *d, struct rect row)
+static void draw_caption(struct draw *d, struct rect rows)
 {
-	struct pen p = pen_in(d, row, READ_NR);
-	const struct moment *m = last_moment(&d->f->when, MARKS);
+	struct pen p = pen_in(d, rows, READ_NR);
+	const struct moment *m = timeline_last(&d->f->when, MARKS);
 
 	if (!m)
 		return;
 	pen_text(&p, STYLE_KEY, "m ");
-	pen_cut(&p, pen_room(&p), STYLE_BOLD, m->text);
+	pen_wrap(&p, STYLE_BOLD, CAPTION, rows.rows, m->text);
 }
 
 static void draw_text(const struct tui *t, struct draw *d, struct rect row, unsigned int kinds)
@@ -255,15 +211,10 @@ static const char *height(uint64_t pages_s, uint64_t most)
 	return heights[pages_s && !i ? 1 : i];
 }
 
-/*
- * The worst of what happened, or with few rows the worst that is worth a place among the amounts.
- */
-static int worst(unsigned int moments, bool sharing)
+/* With few rows, only what is worth a place among the amounts. */
+static unsigned int worth(unsigned int moments, bool sharing)
 {
-	for (int kind = MOMENT_NR - 1; kind >= 0; kind--)
-		if ((moments & (1u << kind)) && !(sharing && kind == MOMENT_BIRTH))
-			return kind;
-	return -1;
+	return sharing && moments == 1u << MOMENT_BIRTH ? 0 : moments;
 }
 
 /* The line as it is drawn. */
@@ -277,13 +228,16 @@ struct strip {
 static void draw_column(const struct strip *s, int col, const struct bucket *b)
 {
 	bool sharing = s->l.moments < 0, reclaims = b->pages_s && b->pages_s != UNKNOWN;
-	int kind = worst(b->moments, sharing);
+	unsigned int moments = worth(b->moments, sharing);
+	enum style style;
+	const char *letter;
 
 	grid_text(s->d->g, s->line, s->l.amounts, col, reclaims ? STYLE_FLOW_OUT : STYLE_DIM,
 		  height(b->pages_s, s->most));
-	if (kind >= 0)
-		grid_text(s->d->g, s->line, sharing ? s->l.amounts : s->l.moments, col,
-			  looks[kind].style, looks[kind].letter);
+	if (!moments)
+		return;
+	letter = timeline_letter(moments, &style);
+	grid_text(s->d->g, s->line, sharing ? s->l.amounts : s->l.moments, col, style, letter);
 }
 
 /* What falls into one column, for all columns: the most that was reclaimed, all that happened. */
@@ -328,6 +282,21 @@ static void draw_cursor(const struct strip *s)
 	grid_restyle(g, cells, STYLE_SELECTED);
 }
 
+#define GRAVE (1u << MOMENT_OOM | 1u << MOMENT_START | 1u << MOMENT_GAP | 1u << MOMENT_CLOCK)
+
+/*
+ * Where there is no other row, what became of a wish goes before the subtitle, and for its moment
+ * what must not be missed.
+ */
+static bool needs_caption_row(const struct tui *t, const struct timeline_layout *l)
+{
+	const struct when *w = &t->frame.when;
+	const struct moment *grave = timeline_last(w, GRAVE);
+
+	return l->text < 0 && ((w->said[0] && w->said_n != t->said_seen) || !timeline_last(w, MARKS) ||
+			       (grave && grave->index == w->index));
+}
+
 void timeline_draw(const struct tui *t, struct draw *d, struct rect area)
 {
 	struct strip s = { .d = d, .line = area };
@@ -335,13 +304,16 @@ void timeline_draw(const struct tui *t, struct draw *d, struct rect area)
 
 	if (rect_is_empty(area))
 		return;
-	timeline_layout(area.rows, area.cols, &s.l);
-	row.rows = 1;
-	if (s.l.caption >= 0)
+	timeline_layout(area, captions_of(&t->frame.when, area.cols), &s.l);
+	row.rows = s.l.captions;
+	if (s.l.caption >= 0 && !needs_caption_row(t, &s.l))
 		draw_caption(d, row);
+	else if (s.l.caption >= 0)
+		s.l.text = s.l.caption;
+	row.rows = 1;
 	row.row = area.row + s.l.text;
 	if (s.l.text >= 0)
-		draw_text(t, d, row, s.l.caption >= 0 ? ~MARKS : ~0u);
+		draw_text(t, d, row, s.l.captions && s.l.text >= s.l.captions ? ~MARKS : ~0u);
 	row.row = area.row + s.l.amounts;
 	if (s.l.label)
 		draw_labels(&t->frame.when, d, row, s.l.label);
@@ -352,4 +324,38 @@ void timeline_draw(const struct tui *t, struct draw *d, struct rect area)
 		return;
 	draw_line(&s);
 	draw_cursor(&s);
+}
+
+/* --- clicks --- */
+
+/* The part of a column to go to: the first in which something happened, or the first. */
+static unsigned int meant(const struct when *w, int col, int cols)
+{
+	unsigned int first = timeline_bucket(col, cols);
+
+	for (unsigned int k = first; k < BUCKET_NR && timeline_column(k, cols) == col; k++)
+		if (w->line[k].moments & ~(1u << MOMENT_BIRTH))
+			return k;
+	return first;
+}
+
+unsigned int timeline_click(struct tui *t, int row, int col)
+{
+	const struct when *w = &t->frame.when;
+	struct rect area = t->foot_line;
+	struct timeline_layout l;
+	uint64_t to;
+
+	if (rect_is_empty(area) || !w->count)
+		return 0;
+	timeline_layout(area, captions_of(w, area.cols), &l);
+	row -= area.row;
+	col -= area.col + l.from;
+	if (row < (l.moments >= 0 ? l.moments : l.amounts) || row > l.amounts || col < 0 || col >= l.cols)
+		return 0;
+	if (col == l.cols - 1)
+		return going_wish(t, WISH_LAST, 0);
+	to = (meant(w, col, l.cols) * w->count + BUCKET_NR - 1) / BUCKET_NR;
+	to = to < w->count ? to : w->count - 1;
+	return going_wish(t, WISH_STEP, (int64_t)to - (int64_t)w->index);
 }

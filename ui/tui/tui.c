@@ -170,6 +170,13 @@ unsigned int tui_key_move(struct tui *t, int key)
 	return views[t->view]->move && views[t->view]->move(t, key) ? TUI_REDRAW | TUI_INTEREST : TUI_NOTHING;
 }
 
+unsigned int tui_key_edge(struct tui *t, int key)
+{
+	int to = key == '^' ? KEYCODE_HOME : KEYCODE_END;
+
+	return views[t->view]->move && views[t->view]->move(t, to) ? TUI_REDRAW | TUI_INTEREST : TUI_NOTHING;
+}
+
 unsigned int tui_key_filter(struct tui *t, int key)
 {
 	(void)key;
@@ -269,7 +276,7 @@ unsigned int tui_key_explain(struct tui *t, int key)
 {
 	(void)key;
 	t->mode = t->mode == MODE_EXPLAIN ? MODE_VIEW : MODE_EXPLAIN;
-	t->spot = 0;
+	t->spot = views[t->view]->spot && t->has_frame ? views[t->view]->spot(t) : 0;
 	return TUI_REDRAW;
 }
 
@@ -365,13 +372,18 @@ static int step_of(int key)
 	return key == KEYCODE_LEFT || key == KEYCODE_UP ? -1 : 0;
 }
 
+static bool is_sideways(int key)
+{
+	return key == KEYCODE_LEFT || key == KEYCODE_RIGHT;
+}
+
 static unsigned int explain_key_pressed(struct tui *t, int key)
 {
 	if (is_leave(key)) {
 		t->mode = MODE_VIEW;
 		return TUI_REDRAW;
 	}
-	if (step_of(key)) {
+	if (step_of(key) && !(is_sideways(key) && views[t->view]->sideways)) {
 		t->spot = t->spots.n ? (t->spot + step_of(key) + t->spots.n) % t->spots.n : 0;
 		return TUI_REDRAW;
 	}
@@ -439,6 +451,7 @@ void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
 	g->ascii = t->options.ascii;
 	d.page_size = t->has_frame && t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
 	t->spots.n = t->nhits = 0;
+	t->foot_line = (struct rect){ 0 };
 	t->rows = g->rows;
 	t->cols = g->cols;
 	d.spots = &t->spots;
@@ -447,7 +460,7 @@ void tui_draw(struct tui *t, int64_t now_us, struct grid *g)
 		draw_small(g, s.body);
 		return;
 	}
-	line = timeline_take(t, &s.body);
+	t->foot_line = line = timeline_take(t, &s.body);
 	status_head(t, &d, &s);
 	draw_body(t, &d, s.body);
 	timeline_draw(t, &d, line);

@@ -102,8 +102,11 @@ void tui_clock(struct tui *t, int64_t now_us);
 /* When to draw again though nothing new has come, since something moves; INT64_MAX: nothing does. */
 int64_t tui_next_us(const struct tui *t, int64_t now_us);
 
-/* A click on a cell: tabs, keys in the last line, rows and titles of tables, numbers. Returns enum tui_handled bits. */
+/* A click on a cell: tabs, keys in the last line, rows and titles of tables, times, numbers. Returns enum tui_handled bits. */
 unsigned int tui_click(struct tui *t, int row, int col);
+
+/* The wheel over a cell: -1 up, 1 down. Where the view means nothing else by it, it is an arrow. */
+unsigned int tui_wheel(struct tui *t, int row, int col, int by);
 
 /* Draw into g (any size down to 1x1) as of now_us. Pure: the same state gives the same cells. */
 void tui_draw(struct tui *t, int64_t now_us, struct grid *g);

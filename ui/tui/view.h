@@ -49,6 +49,7 @@ struct tui {
 	struct hit hits[HIT_NR];       /* of the last draw */
 	int nhits;
 	int rows, cols;                /* of the last draw */
+	struct rect foot_line;         /* where it put the time line */
 	void *state[VIEW_NR];          /* what each view keeps */
 };
 
@@ -64,7 +65,11 @@ struct view {
 	bool (*move)(struct tui *t, int key);           /* arrows and pages; did anything change? */
 	bool (*back)(struct tui *t);                    /* Esc, where nothing else is open; did anything change? NULL: no */
 	struct sheet *(*sheet)(struct tui *t);          /* that `<` and `>` sort; NULL where there is none */
-	bool (*click)(struct tui *t, int row, int col); /* did anything change? NULL: the sheet's rows and titles */
+	/* enum tui_handled bits, 0 where there is nothing of the view. click NULL: the sheet's rows and titles; wheel NULL: arrows */
+	unsigned int (*click)(struct tui *t, int row, int col);
+	unsigned int (*wheel)(struct tui *t, int row, int col, int by);   /* by: -1 up, 1 down */
+	int (*spot)(const struct tui *t);               /* the number that is explained first; NULL: the first one */
+	bool sideways;                                  /* Left and Right mean the same while a number is explained */
 	void (*interest)(const struct tui *t, struct interest *out);   /* may be NULL */
 	int64_t (*next)(const struct tui *t, int64_t now_us);          /* as tui_next_us(); NULL: nothing moves here */
 };
@@ -112,7 +117,7 @@ typedef unsigned int key_handler(struct tui *t, int key);
 
 key_handler tui_key_view, tui_key_next_view, tui_key_move, tui_key_filter, tui_key_sort, tui_key_reverse,
 	tui_key_pause, tui_key_pages, tui_key_pace, tui_key_explain, tui_key_help, tui_key_quit,
-	tui_key_redraw, tui_key_suspend, tui_key_back, generations_key_tiers, generations_key_all,
+	tui_key_redraw, tui_key_edge, tui_key_suspend, tui_key_back, generations_key_tiers, generations_key_all,
 	generations_key_wide, generations_key_log, generations_key_slow,
 	memcgs_key_tree, memcgs_key_dying, memcgs_key_open, pagesets_key_types, pagesets_key_table, pagesets_key_open,
 	pagesets_key_cpu, going_key_step,
