@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <pty.h>
+#include <utmp.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -102,13 +103,21 @@ void far_start(struct far *f, const struct far_wish *w)
 {
 	struct winsize size = { .ws_row = (unsigned short)w->rows, .ws_col = (unsigned short)w->cols };
 
+	int near;
+
 	*f = (struct far){ .fd = -1, .mute = w->mute };
 	fflush(NULL);
-	f->pid = forkpty(&f->fd, NULL, NULL, &size);
+	assert_int_equal(openpty(&f->fd, &near, NULL, NULL, &size), 0);
+	/* Before the child can have changed them. */
+	tcgetattr(near, &f->before);
+	f->pid = fork();
 	assert_true(f->pid >= 0);
-	if (!f->pid)
+	if (!f->pid) {
+		close(f->fd);
+		login_tty(near);
 		child(w);
-	tcgetattr(f->fd, &f->before);
+	}
+	close(near);
 	buf_str(&f->seen, "");
 }
 
