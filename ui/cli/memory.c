@@ -93,6 +93,7 @@ void memory_keep(struct memory *m, const struct step *st)
 	m->newest = roll_history_put(m->roll, st->now) ? st->now : NULL;
 	if (m->newest) {
 		notes_put(m->notes, m->roll->ops->first(m->roll), end, &note);
+		notes_kills(m->notes, end, st);
 		heat_forget(player_heat(m->player), m->roll->ops->first(m->roll), end + 1);
 		heat_add(player_heat(m->player), end, st, note.moments);
 	}

@@ -156,19 +156,27 @@ static void tell_time(const char *words, int32_t tenths, const char *behind, cha
 	snprintf(out, MOMENT_TEXT, "%s %s%s", words, age, behind);
 }
 
+/* In which memcgs, where that is known: of processes the kernel counts only how many. */
+static void tell_kills(const struct moments *m, uint64_t i, unsigned int n, char out[MOMENT_TEXT])
+{
+	static const char *ooms[] = { "OOM kill", "OOM kills" };
+	const char *where = notes_killed(m->notes, i);
+
+	tell_count(n, UINT8_MAX, ooms, out);
+	if (where[0])
+		snprintf(out + strlen(out), MOMENT_TEXT - strlen(out), " in %s", where);
+}
+
 static void tell_note(const struct note *note, enum moment_kind kind, char out[MOMENT_TEXT])
 {
 	static const char *born[] = { "generation was opened", "generations were opened" };
 	static const char *stalls[] = { "allocation had to reclaim itself",
 					"allocations had to reclaim themselves" };
-	static const char *ooms[] = { "OOM kill", "OOM kills" };
 
 	if (kind == MOMENT_BIRTH)
 		tell_count(note->births, UINT8_MAX, born, out);
 	else if (kind == MOMENT_STALLS)
 		tell_count(note->stalls, UINT16_MAX, stalls, out);
-	else if (kind == MOMENT_OOM)
-		tell_count(note->ooms, UINT8_MAX, ooms, out);
 	else if (kind == MOMENT_WATERMARK)
 		tell_water(note, out);
 	else if (kind == MOMENT_GAP)
@@ -189,6 +197,8 @@ void moments_tell(const struct moments *m, uint64_t i, enum moment_kind kind, st
 	out->mono_us = note ? note->mono_us : r->ops->mono(r, i);
 	if (kind == MOMENT_MARK)
 		tell_mark(m, i, out->text);
+	else if (note && kind == MOMENT_OOM)
+		tell_kills(m, i, note->ooms, out->text);
 	else if (note)
 		tell_note(note, kind, out->text);
 }

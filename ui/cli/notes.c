@@ -128,9 +128,19 @@ void note_make(const struct step *st, const struct note *before, bool begins, st
 
 /* ---- those of a roll ------------------------------------------------------------------------- */
 
+/* Few steps have any. */
+#define KILLS_MOST 2048
+
+struct kill {
+	uint64_t at;
+	char text[KILLED_TEXT];
+};
+
 struct notes {
 	struct note *ring; /* a power of two of them */
 	uint64_t cap, first, end;
+	struct kill *kills; /* in no order */
+	uint32_t nkills, kill_cap;
 };
 
 struct notes *notes_new(void)
@@ -147,6 +157,7 @@ void notes_free(struct notes *n)
 	if (!n)
 		return;
 	free(n->ring);
+	free(n->kills);
 	free(n);
 }
 
@@ -157,7 +168,7 @@ static struct note *slot(const struct notes *n, uint64_t i)
 
 static void widen(struct notes *n, uint64_t count)
 {
-	struct notes wide = { .cap = n->cap, .first = n->first, .end = n->end };
+	struct notes wide = *n;
 
 	while (wide.cap < count)
 		wide.cap *= 2;
@@ -186,4 +197,51 @@ void notes_put(struct notes *n, uint64_t first, uint64_t i, const struct note *n
 const struct note *notes_at(const struct notes *n, uint64_t i)
 {
 	return i >= n->first && i < n->end && slot(n, i)->known ? slot(n, i) : NULL;
+}
+
+/* ---- who was killed -------------------------------------------------------------------------- */
+
+static void forget_kills(struct notes *n)
+{
+	uint32_t left = 0;
+
+	for (uint32_t k = 0; k < n->nkills; k++)
+		if (n->kills[k].at >= n->first)
+			n->kills[left++] = n->kills[k];
+	n->nkills = left;
+}
+
+static struct kill *kill_of(const struct notes *n, uint64_t i)
+{
+	for (uint32_t k = 0; k < n->nkills; k++)
+		if (n->kills[k].at == i)
+			return &n->kills[k];
+	return NULL;
+}
+
+void notes_kills(struct notes *n, uint64_t i, const struct step *st)
+{
+	char text[KILLED_TEXT];
+	struct kill *kill = kill_of(n, i);
+
+	if (i < n->first || !kills_tell(st, text))
+		return;
+	if (!kill && n->nkills == n->kill_cap)
+		forget_kills(n);
+	if (!kill && n->nkills == KILLS_MOST)
+		return;
+	if (!kill && n->nkills == n->kill_cap) {
+		n->kill_cap = n->kill_cap ? n->kill_cap * 2 : 8;
+		n->kills = mem_grow(n->kills, n->kill_cap * sizeof(*n->kills));
+	}
+	kill = kill ? kill : &n->kills[n->nkills++];
+	kill->at = i;
+	memcpy(kill->text, text, sizeof(text));
+}
+
+const char *notes_killed(const struct notes *n, uint64_t i)
+{
+	const struct kill *kill = kill_of(n, i);
+
+	return kill ? kill->text : "";
 }

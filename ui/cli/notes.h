@@ -42,4 +42,21 @@ void notes_put(struct notes *n, uint64_t first, uint64_t i, const struct note *n
 /* NULL where there is none. */
 const struct note *notes_at(const struct notes *n, uint64_t i);
 
+#define KILLED_TEXT 64
+
+/*
+ * Keep in which memcgs processes were killed in the step that ends with sample i, as far as it says
+ * that. Those of samples that were forgotten are forgotten.
+ */
+void notes_kills(struct notes *n, uint64_t i, const struct step *st);
+
+/* "/leak", "/a, /b", "/a and 2 more"; "" where it is not known. */
+const char *notes_killed(const struct notes *n, uint64_t i);
+
+/*
+ * The same of one step. A memcg's count has those below it in it: what is left without them is its
+ * own. Returns false where no memcg is known to have lost a process.
+ */
+bool kills_tell(const struct step *st, char out[KILLED_TEXT]);
+
 #endif

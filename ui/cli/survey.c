@@ -169,6 +169,8 @@ static void keep(struct survey *s, uint64_t i, const struct note *note, const st
 	else if (s->heat)
 		heat_blank(s->heat, i);
 	notes_put(s->notes, s->roll->ops->first(s->roll), i, note);
+	if (note->ooms && heated)
+		notes_kills(s->notes, i, heated);
 	s->done++;
 }
 
