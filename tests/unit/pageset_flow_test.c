@@ -65,8 +65,10 @@ static struct amount any_change(const struct pond *m, struct rng *r, int64_t dt_
 	struct amount a = { .state = AMOUNT_MEASURED };
 	uint32_t kind = rng_below(r, 8);
 
+	/* What stands in one that is not known means nothing. */
 	if (kind == 0)
-		return (struct amount){ .state = rng_below(r, 2) ? AMOUNT_MISSING : AMOUNT_FIRST };
+		return (struct amount){ .value = (int64_t)m->most,
+					.state = rng_below(r, 2) ? AMOUNT_MISSING : AMOUNT_FIRST };
 	if (kind == 1)
 		return a;
 	a.value = (int64_t)(m->most * (rng_below(r, 1000) / 1000.0) * (double)dt_us / SECOND);
@@ -219,7 +221,8 @@ static void what_is_not_known_stands(void **state)
 		assert_true(pours_dots(&m.pours, &m.pours.at[0], POUR_DOWN, SECOND, dots) > 0);
 		for (int second = 2; second < 6; second++) {
 			for (int k = 0; k < m.cpus; k++)
-				m.set_steps[k].change = (struct amount){ .state = states[i] };
+				m.set_steps[k].change = (struct amount){
+					.value = states[i] == AMOUNT_MEASURED ? 0 : -700, .state = states[i] };
 			new_frame(&m, second * SECOND);
 			/* Those that set out before come to their end. */
 			for (int n = 0; n < pours_dots(&m.pours, &m.pours.at[0], POUR_DOWN,
@@ -296,6 +299,32 @@ static void frames_only_while_something_moves(void **state)
 	open_at(&s, PRESSURE, true, 40, 120);
 	now = play(&s, 8, SECOND);
 	assert_int_equal(tui_next_us(s.tui, now), INT64_MAX);
+	stage_close(&s);
+}
+
+/* After a pause what was on the way is gone: as many dots are there as the rate of now says. */
+static void dots_on_screen_say_the_rate(void **state)
+{
+	const struct pours *p;
+	struct stage s;
+	int64_t now;
+
+	(void)state;
+	open_at(&s, PRESSURE, false, 40, 120);
+	now = play(&s, 6, SECOND);
+	press(&s, " ", now);
+	now = play(&s, 8, now);
+	press(&s, " ", now);
+	p = &view_of(&s)->pours;
+	assert_int_equal(p->n, 2);
+	for (int k = 0; k < p->n * POUR_NR; k++) {
+		const struct pour *one = &p->at[k / POUR_NR];
+		double rate = k % POUR_NR == POUR_UP ? one->rate : -one->rate;
+		double dots = rate > 0 ? rate / (double)pours_unit(p) / (one->heavy[k % POUR_NR] ? POUR_HEAVY : 1) : 0;
+		struct motion_dot at[POUR_DOTS];
+
+		assert_true(fabs(pours_dots(p, one, k % POUR_NR, now, at) - dots) <= 1);
+	}
 	stage_close(&s);
 }
 
@@ -404,6 +433,7 @@ int main(void)
 		cmocka_unit_test(what_passes_is_what_flowed),
 		cmocka_unit_test(what_is_not_known_stands),
 		cmocka_unit_test(frames_only_while_something_moves),
+		cmocka_unit_test(dots_on_screen_say_the_rate),
 		cmocka_unit_test(slow_motion_is_a_tenth),
 		cmocka_unit_test(only_the_dots_move),
 		cmocka_unit_test(screens_are_as_they_were),

@@ -157,15 +157,28 @@ static void add_sets(struct pagesets *v, const struct zone_step *z)
 	}
 }
 
-/* A small zone may have pagesets that never hold anything, or a few pages for ever: as vessels they say nothing. */
 static bool holds_any(const struct zone_step *z)
 {
-	if (z->tiny)
-		return false;
 	for (uint32_t i = 0; i < z->npagesets; i++)
 		if (z->pagesets[i].now->count || z->pagesets[i].change.value)
 			return true;
 	return false;
+}
+
+#define SMALL 16
+
+/*
+ * The selected zone is worth vessels, and others that are no dwarfs beside it: those may have pagesets that hold
+ * nothing, or a few pages for ever, and say nothing.
+ */
+static bool is_worth(const struct pagesets *v, const struct zone_step *z)
+{
+	const struct zone_step *selected = pagesets_zone(v);
+	uint64_t size = z->now->managed, other = selected ? selected->now->managed : UNKNOWN;
+
+	if (z == selected)
+		return true;
+	return holds_any(z) && (size == UNKNOWN || other == UNKNOWN || size >= other / SMALL);
 }
 
 static const struct zone_step *zone_at(const struct pagesets *v, int i)
@@ -179,7 +192,7 @@ static int sets_of_all(const struct pagesets *v, bool vessels)
 	int sets = 0;
 
 	for (int i = 0; i < v->zones.nrows; i++)
-		if (!vessels || zone_at(v, i) == pagesets_zone(v) || holds_any(zone_at(v, i)))
+		if (!vessels || is_worth(v, zone_at(v, i)))
 			sets += (int)zone_at(v, i)->npagesets;
 	return sets;
 }
@@ -190,7 +203,7 @@ void pagesets_fill(struct pagesets *v, int rows, bool vessels)
 
 	v->nrows = 0;
 	for (int i = 0; all && i < v->zones.nrows; i++)
-		if (!vessels || zone_at(v, i) == pagesets_zone(v) || holds_any(zone_at(v, i)))
+		if (!vessels || is_worth(v, zone_at(v, i)))
 			add_sets(v, zone_at(v, i));
 	if (!all && pagesets_zone(v))
 		add_sets(v, pagesets_zone(v));
@@ -272,9 +285,9 @@ static void draw_table(struct tui *t, struct draw *d, struct rect pane)
 }
 
 enum { PART_NOW, PART_CAPTION, PART_ZONES, PART_SETS, PART_POOL, PART_SIZES, PART_TYPES, PART_ALL,
-	PART_LEGEND, PART_NR };
+	PART_LEGEND, PART_NUMBERS, PART_NR };
 
-#define ROWS_FOR_ALL 44 /* from these on the free blocks of all zones stand there, too */
+#define ROWS_FOR_ALL 44 /* from these on the free blocks of all zones stand there, too, and all pagesets in numbers */
 
 #define SIZES_BESIDE 110 /* columns from which they stand beside the pool */
 #define SIZES_COLS 50
@@ -300,7 +313,10 @@ static void wants_of(const struct tui *t, struct rect body, struct want wants[PA
 	wants[PART_NOW] = (struct want){ 1, 1, 7 };
 	wants[PART_CAPTION] = (struct want){ 1, 1, 9 };
 	wants[PART_LEGEND] = (struct want){ !folded, !folded, 6 };
-	wants[PART_ALL] = (struct want){ 0, 0, 8 };
+	wants[PART_ALL] = wants[PART_NUMBERS] = (struct want){ 0, 0, 8 };
+	if (body.rows >= ROWS_FOR_ALL && z && !folded)
+		wants[PART_NUMBERS] =
+			(struct want){ 2 + (int)z->npagesets, 2 + sets_of_all(v, false), 8 };
 	if (body.rows >= ROWS_FOR_ALL)
 		wants[PART_ALL] = (struct want){ buddy_rows(&t->frame), buddy_rows(&t->frame), 7 };
 }
@@ -319,7 +335,7 @@ static void wants_of_table(const struct tui *t, struct rect body, struct want wa
 	wants[PART_TYPES] = (struct want){ v->types ? 2 : 0, types_rows(&t->frame, z), v->types ? 0 : 4 };
 	wants[PART_ALL] = (struct want){ 0, 0, 8 };
 	wants[PART_NOW] = (struct want){ 1, 1, 6 };
-	wants[PART_CAPTION] = wants[PART_LEGEND] = (struct want){ 0, 0, 9 };
+	wants[PART_CAPTION] = wants[PART_LEGEND] = wants[PART_NUMBERS] = (struct want){ 0, 0, 9 };
 }
 
 /* Without zoneinfo the free lists are still there, and need no zone to be selected. */
@@ -382,6 +398,9 @@ static void pagesets_draw(struct tui *t, struct draw *d, struct rect body)
 	types_draw(d, parts[PART_TYPES], pagesets_zone(v));
 	buddy_draw(d, parts[PART_ALL], pagesets_zone(v));
 	words_legend(t, d, parts[PART_LEGEND]);
+	/* A blank row before it. */
+	layout_take_top(&parts[PART_NUMBERS], 1);
+	draw_table(t, d, parts[PART_NUMBERS]);
 	if (!v->vessels)
 		pours_hide(&v->pours);
 }
