@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * motion_bench - what moving pictures cost. The program runs on a pty of 120x40 that answers as a terminal does, in the
- * Generations view of the demo, the busiest part of it:
+ * views of the demo in which something moves, the busiest part of it:
  *
  *   moving     20 frames a second: at most 3 % of a core, 30 kB/s
  *   standing   paused: no byte, at most 0.2 % of a core
@@ -32,6 +32,7 @@
 struct far {
 	pid_t pid;
 	int fd;
+	const char *view;
 	bool mute;       /* answers no question */
 	double rate;     /* bytes a second that are taken; 0: all there are */
 	int64_t next_us; /* when the next are taken */
@@ -57,8 +58,8 @@ static void start(struct far *f, const char *dir)
 	unsetenv("NO_COLOR");
 	program = program ? program : "build/reclaimtop";
 	if (dir)
-		execl(program, program, "--root", dir, "--view", "generations", (char *)NULL);
-	execl(program, program, "demo", "--view", "generations", (char *)NULL);
+		execl(program, program, "--root", dir, "--view", f->view, (char *)NULL);
+	execl(program, program, "demo", "--view", f->view, (char *)NULL);
 	_exit(127);
 }
 
@@ -184,9 +185,9 @@ static struct cost measure(struct far *f, int64_t us)
 			      (double)(f->frames - frames) / seconds };
 }
 
-static bool moving(const char *dir, int seconds)
+static bool moving(const char *dir, const char *view, int seconds)
 {
-	struct far f = { .fd = -1 };
+	struct far f = { .fd = -1, .view = view };
 	struct cost c;
 	bool good;
 
@@ -199,12 +200,12 @@ static bool moving(const char *dir, int seconds)
 	wait_us(&f, 4 * SECOND);
 	c = measure(&f, (int64_t)seconds * SECOND);
 	good = c.cpu <= 3 && c.kb <= 30 && c.frames <= 21;
-	printf("moving: %.2f %% of a core (at most 3), %.1f kB/s (at most 30), %.1f frames/s%s\n",
-	       c.cpu, c.kb, c.frames, good ? "" : ": too much");
+	printf("%s, moving: %.2f %% of a core (at most 3), %.1f kB/s (at most 30), %.1f frames/s%s\n",
+	       view, c.cpu, c.kb, c.frames, good ? "" : ": too much");
 	press(&f, " ");
 	wait_us(&f, SECOND);
 	c = measure(&f, 10 * SECOND);
-	printf("standing: %.3f %% of a core (at most 0.2), %.3f kB/s (0)%s\n", c.cpu, c.kb,
+	printf("%s, standing: %.3f %% of a core (at most 0.2), %.3f kB/s (0)%s\n", view, c.cpu, c.kb,
 	       c.cpu <= 0.2 && c.kb == 0 ? "" : ": too much");
 	good &= c.cpu <= 0.2 && c.kb == 0;
 	end(&f);
@@ -224,7 +225,7 @@ static const struct {
 
 static bool slow(const char *dir, bool mute)
 {
-	struct far f = { .fd = -1, .mute = mute, .rate = 2000 };
+	struct far f = { .fd = -1, .view = "generations", .mute = mute, .rate = 2000 };
 	double worst = 0;
 
 	start(&f, dir);
@@ -254,8 +255,9 @@ int main(int argc, char **argv)
 {
 	int seconds = argc > 1 ? atoi(argv[1]) : 15;
 	const char *dir = argc > 2 ? argv[2] : NULL;
-	bool good = moving(dir, seconds);
+	bool good = moving(dir, "generations", seconds);
 
+	good &= moving(dir, "pagesets", seconds);
 	good &= slow(dir, false);
 	good &= slow(dir, true);
 	return !good;
