@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "time_view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "reclaimtop/units.h"
-#include "timeline.h"
 
 /* Nothing, then ever more. */
 static const struct {
@@ -59,8 +57,8 @@ const char *time_metric(const struct time_row *row)
 	return row->kind == ROW_BRIEF ? briefs[row->lo] : flows[row->flow];
 }
 
-static void value_text(const struct draw *d, const struct time_row *row, uint64_t value,
-		       char out[NUMBER_TEXT])
+void time_value_text(const struct draw *d, const struct time_row *row, uint64_t value,
+		     char out[NUMBER_TEXT])
 {
 	char text[NUMBER_TEXT];
 
@@ -128,7 +126,7 @@ struct picture {
 	enum time_map map;
 };
 
-static int cell_shown(const struct tui *t)
+int time_cell_shown(const struct tui *t)
 {
 	const struct timing *v = time_of(t);
 	const struct when *w = &t->frame.when;
@@ -163,17 +161,20 @@ static void draw_cell(const struct picture *p, int line, const struct time_row *
 			  glyph);
 }
 
+const char *time_row_label(const struct time_row *row)
+{
+	if (row->kind == ROW_MACHINE)
+		return "machine";
+	if (row->kind == ROW_OTHERS)
+		return "others";
+	return row->kind == ROW_MEMCG ? row->path : row->label;
+}
+
 static void draw_label(const struct picture *p, int line, const struct time_row *row, bool chosen)
 {
 	struct pen pen = pen_in(p->d, p->pane, READ_NR);
-	const char *label = row->label;
+	const char *label = time_row_label(row);
 
-	if (row->kind == ROW_MACHINE)
-		label = "machine";
-	else if (row->kind == ROW_OTHERS)
-		label = "others";
-	else if (row->kind == ROW_MEMCG)
-		label = row->path;
 	pen_to(&pen, line, 0);
 	pen_text(&pen, chosen ? STYLE_SELECTED : STYLE_PLAIN, chosen ? "▶" : " ");
 	if (row->kind == ROW_AGE)
@@ -184,21 +185,27 @@ static void draw_label(const struct picture *p, int line, const struct time_row 
 
 static enum reading_id reading_of(const struct time_row *row)
 {
-	return row->kind == ROW_AGE   ? READ_LRU_GEN
-	       : row->kind == ROW_CPU ? READ_ZONEINFO
-				      : READ_VMSTAT;
+	if (row->kind == ROW_AGE)
+		return READ_LRU_GEN;
+	if (row->kind == ROW_CPU)
+		return READ_ZONEINFO;
+	if (row->kind == ROW_MEMCG || row->kind == ROW_OTHERS)
+		return READ_CGROUP;
+	return row->kind == ROW_MACHINE && row->flow == HEAT_STALLED ? READ_PSI_MEMORY : READ_VMSTAT;
 }
 
 static void draw_number(const struct picture *p, int line, const struct time_row *row)
 {
 	struct pen pen = pen_in(p->d, p->pane, reading_of(row));
-	char text[NUMBER_TEXT];
+	char text[NUMBER_TEXT], words[TIME_WORDS];
 
 	if (p->at < 0)
 		return;
 	pen_to(&pen, line, p->pane.cols - TIME_NUMBER);
-	value_text(p->d, row, time_value(row, row->cells[p->at]), text);
+	time_value_text(p->d, row, time_value(row, row->cells[p->at]), text);
 	pen_value(&pen, TIME_NUMBER, time_metric(row), text);
+	time_row_words(p->t, p->d, row, words);
+	pen_spot_of(&pen, words);
 }
 
 /* The place shown goes through all rows, but over nothing that is there. */
@@ -228,25 +235,72 @@ static void draw_rows(const struct picture *p, bool chosen)
 
 /* --- the line over a map --- */
 
-static const char *title_of(const struct timing *v, enum time_map map, bool wide)
+/* With much room, with less, with little. */
+#define TITLES 3
+
+static const char *const age_titles[TYPES_NR][TITLES] = {
+	{ "how old pages are: the youngest above, below the cold tail that nobody uses",
+	  "pages by age, the cold tail below", "by age" },
+	{ "how old anon pages are: the youngest above, the cold tail below",
+	  "anon pages by age, the cold tail below", "anon by age" },
+	{ "how old file pages are: the youngest above, the cold tail below",
+	  "file pages by age, the cold tail below", "file by age" },
+};
+
+static const char *const flow_titles[HEAT_FLOW_NR][TITLES] = {
+	{ "who loses memory: evicted a second, by memcg", "evicted a second, by memcg", "evicted/s" },
+	{ "who needed it again: refaulted a second, by memcg", "refaulted a second, by memcg",
+	  "refaulted/s" },
+	{ "who waits: share of time that some task waited for memory, by memcg",
+	  "share of time tasks waited", "waiting" },
+};
+
+static const char *const cpu_titles[TITLES] = {
+	"how full pagesets are: count in per cent of high, by CPU", "how full pagesets are, by CPU",
+	"pagesets",
+};
+
+static const char *const window_titles[TITLES] = {
+	"pages a second, in the last steps", "pages a second", "pages/s",
+};
+
+/* The longest that fits. */
+static const char *title_of(const struct timing *v, enum time_map map, int room)
 {
-	static const char *const ages[TYPES_NR][2] = {
-		{ "how much is how old: pages by age of their generation", "by age" },
-		{ "how much is how old: anon pages by age of their generation", "anon by age" },
-		{ "how much is how old: file pages by age of their generation", "file by age" },
-	};
-	static const char *const flows[HEAT_FLOW_NR][2] = {
-		{ "evicted a second, by memcg", "evicted/s" },
-		{ "refaulted a second (evicted and needed again), by memcg", "refaulted/s" },
-		{ "share of time that some task waited for memory, by memcg", "waiting" },
-	};
+	const char *const *titles = cpu_titles;
+	int i = 0;
 
 	if (map == MAP_NR)
-		return wide ? "pages a second, in the last steps" : "the last steps";
-	if (map == MAP_CPU)
-		return wide ? "how full pagesets are: count in per cent of high, by CPU"
-			    : "pageset fill";
-	return map == MAP_AGE ? ages[v->types][!wide] : flows[time_flow_of(v, map)][!wide];
+		titles = window_titles;
+	else if (map == MAP_AGE)
+		titles = age_titles[v->types];
+	else if (map != MAP_CPU)
+		titles = flow_titles[time_flow_of(v, map)];
+	while (i < TITLES - 1 && (int)strlen(titles[i]) > room)
+		i++;
+	return titles[i];
+}
+
+/* What has no row: memcgs of which something moved, or of which nothing did. */
+static void more_text(const struct timing *v, enum time_map map, char out[TIME_LABEL])
+{
+	bool by_memcg = map == MAP_MEMCG || map == MAP_MEMCG_2 || map == MAP_MEMCG_3;
+
+	out[0] = '\0';
+	if (by_memcg && v->more[map])
+		snprintf(out, TIME_LABEL, "+%d more", v->more[map]);
+	else if (by_memcg && v->none[map])
+		snprintf(out, TIME_LABEL, "+%d without", v->none[map]);
+}
+
+/* What the numbers at the right are of. */
+static const char *numbers_of(const struct picture *p)
+{
+	if (p->map == MAP_NR)
+		return "newest";
+	if (p->at < 0)
+		return "";
+	return p->v->span.each > 1 ? "mean ▼" : "at ▼";
 }
 
 /* The shades with the least that each stands for. */
@@ -273,109 +327,69 @@ static void draw_title(const struct picture *p)
 {
 	struct rect line = { p->pane.row, p->pane.col, 1, p->pane.cols };
 	struct pen pen = pen_in(p->d, line, READ_NR);
-	char legend[4][NUMBER_TEXT];
-	int room = p->pane.cols - legend_text(p, legend);
-	bool wide = room >= 50;
+	char legend[4][NUMBER_TEXT], more[TIME_LABEL];
+	int room = p->pane.cols - TIME_NUMBER - legend_text(p, legend), title;
 
 	if (rect_is_empty(line))
 		return;
+	more_text(p->v, p->map, more);
+	title = room - 2 - (more[0] ? (int)strlen(more) + 2 : 0);
 	grid_fill(p->d->g, line, STYLE_HEAD, " ");
 	pen_text(&pen, STYLE_HEAD, " ");
-	pen_cut(&pen, room - 2, STYLE_HEAD, title_of(p->v, p->map, wide));
+	pen_cut(&pen, title, STYLE_HEAD, title_of(p->v, p->map, title));
+	pen_text(&pen, STYLE_HEAD, "  ");
+	pen_text(&pen, p->v->more[p->map < MAP_NR ? p->map : 0] ? STYLE_HEAD_SORT : STYLE_HEAD, more);
 	pen_to(&pen, 0, room > 0 ? room : 0);
 	for (int i = 0; i < 4; i++) {
 		pen_text(&pen, shades[i + 1].style, shades[i + 1].glyph);
 		pen_printf(&pen, STYLE_HEAD, "%s ", legend[i]);
 	}
+	pen_to(&pen, 0, p->pane.cols - TIME_NUMBER);
+	pen_right(&pen, TIME_NUMBER, STYLE_HEAD, numbers_of(p));
 }
 
-static void draw_map(struct tui *t, struct draw *d, struct rect pane, enum time_map map)
+static uint64_t key_of(const struct time_row *row)
+{
+	return view_key(time_row_label(row), row->kind == ROW_MEMCG);
+}
+
+/* What was selected stays that, wherever its row went; the last one, as long as nobody chose. */
+static void settle(struct timing *v)
+{
+	int i = 0;
+
+	while (v->chosen && !v->moved && i < v->nrows && key_of(&v->rows[i]) != v->key)
+		i++;
+	if (v->chosen && !v->moved && i < v->nrows)
+		v->row = i;
+	if (!v->chosen || v->row >= v->nrows)
+		v->row = v->nrows ? v->nrows - 1 : 0;
+	if (v->moved && v->row < v->nrows)
+		v->key = key_of(&v->rows[v->row]);
+	v->moved = false;
+}
+
+void time_draw_map(struct tui *t, struct draw *d, struct rect pane, enum time_map map)
 {
 	struct timing *v = time_of(t);
 	struct picture p = { .d = d, .t = t, .v = v, .pane = pane, .map = map };
 
 	v->last[map] = 0;
+	v->maps[map] = pane;
 	if (pane.rows < 2)
 		return;
 	time_rows_make(t, map, pane.rows - 1);
 	v->last[map] = v->nrows;
-	if (v->map == map && v->row >= v->nrows)
-		v->row = v->nrows ? v->nrows - 1 : 0;
+	if (v->map == map)
+		settle(v);
 	p.scale = scale_of(v);
 	p.label = time_label_cols(pane.cols);
-	p.at = cell_shown(t);
+	p.at = time_cell_shown(t);
 	draw_title(&p);
 	draw_rows(&p, v->map == map);
 }
 
-/* --- all maps --- */
-
-enum { PART_AXIS = MAP_NR, PART_STRIP, PART_WORDS, PART_NR };
-
-static bool is_extra(int map)
-{
-	return map == MAP_MEMCG_2 || map == MAP_MEMCG_3;
-}
-
-/* The other two maps by memcg come only where all else has what it can fill. */
-static void want_extras(const struct tui *t, int rows, struct want wants[PART_NR])
-{
-	const struct timing *v = time_of(t);
-
-	for (int i = 0; i < PART_NR; i++)
-		rows -= wants[i].most;
-	for (int map = MAP_MEMCG_2; map <= MAP_MEMCG_3; map++) {
-		int most = 1 + time_rows_most(t, (enum time_map)map);
-
-		if (rows < 4 || v->open)
-			continue;
-		most = most < rows ? most : rows;
-		wants[map] = (struct want){ most, most, 5 + map };
-		rows -= most;
-	}
-}
-
-static void wants_of(const struct tui *t, int rows, struct want wants[PART_NR])
-{
-	static const int least[MAP_NR] = { [MAP_AGE] = 5, [MAP_MEMCG] = 4, [MAP_CPU] = 3 };
-	static const int ranks[MAP_NR] = { [MAP_AGE] = 4, [MAP_MEMCG] = 5, [MAP_CPU] = 6 };
-	const struct timing *v = time_of(t);
-
-	for (int map = 0; map < MAP_NR; map++) {
-		int most = time_rows_most(t, (enum time_map)map), chosen = (int)v->map == map;
-
-		most += most > 0;
-		wants[map] = (struct want){ 0, 0, 9 };
-		if (most && (v->open ? chosen : !is_extra(map)))
-			wants[map] = (struct want){ most < least[map] ? most : least[map], most,
-						    chosen ? 2 : ranks[map] };
-	}
-	wants[PART_AXIS] = (struct want){ 1, 1, 0 };
-	wants[PART_STRIP] = (struct want){ 2, 2, 1 };
-	wants[PART_WORDS] = (struct want){ 1, 3, 3 };
-	want_extras(t, rows, wants);
-}
-
-/* The words of the selected row are made while its rows are at hand: last. */
-void time_draw_maps(struct tui *t, struct draw *d, struct rect body)
-{
-	struct timing *v = time_of(t);
-	struct rect parts[PART_NR];
-	struct want wants[PART_NR];
-
-	/* One that has gone with its room leaves the first of its kind. */
-	if (is_extra((int)v->map) && !v->open && !v->last[v->map])
-		v->map = MAP_MEMCG;
-	wants_of(t, body.rows, wants);
-	layout_stack(body, wants, PART_NR, parts);
-	for (int map = 0; map < MAP_NR; map++)
-		if ((int)v->map != map)
-			draw_map(t, d, parts[map], (enum time_map)map);
-	draw_map(t, d, parts[v->map], v->map);
-	time_draw_axis(t, d, parts[PART_AXIS]);
-	time_draw_strip(t, d, parts[PART_STRIP]);
-	time_draw_words(t, d, parts[PART_WORDS]);
-}
+/* --- where only the last steps are there --- */
 
 void time_draw_window(struct tui *t, struct draw *d, struct rect body)
 {
@@ -392,7 +406,7 @@ void time_draw_window(struct tui *t, struct draw *d, struct rect body)
 	time_rows_of_window(t, body.rows - 1);
 	p.pane = body;
 	p.scale = scale_of(v);
-	p.at = cell_shown(t);
+	p.at = time_cell_shown(t);
 	p.map = MAP_NR;
 	draw_title(&p);
 	draw_rows(&p, false);
@@ -401,81 +415,4 @@ void time_draw_window(struct tui *t, struct draw *d, struct rect body)
 			 "Only the last steps are here, the newest at the right: what is shown "
 			 "comes without a history, so there are no ages, memcgs and CPUs over "
 			 "time, and nowhere to go back to.");
-}
-
-/* --- the selected row in words --- */
-
-static void draw_place(struct pen *p, const struct tui *t)
-{
-	const struct timing *v = time_of(t);
-	const struct when *w = &t->frame.when;
-	const struct step *st = t->frame.step;
-	char age[NUMBER_TEXT], state[NUMBER_TEXT];
-
-	timeline_state(&t->frame, state);
-	pen_printf(p, STYLE_WARN, " %s", state[0] ? state : "NOW");
-	pen_printf(p, STYLE_PLAIN, "  sample %" PRIu64 " of %" PRIu64 "%s", w->index + 1, w->count,
-		   w->growing ? "+" : "");
-	if (w->from_end_us > 0)
-		pen_printf(p, STYLE_PLAIN, ", %s before %s",
-			   units_age((uint64_t)w->from_end_us / 1000, age, sizeof(age)),
-			   w->replay ? "the end" : "now");
-	if (v->span.each > 1 && st->dt_us > 0)
-		pen_printf(p, STYLE_DIM, ".  A column is %" PRIu64 " samples, about %s",
-			   v->span.each,
-			   units_age(v->span.each * (uint64_t)st->dt_us / 1000, age, sizeof(age)));
-	else
-		pen_printf(p, STYLE_DIM, ".  A column is %" PRIu64 " sample%s", v->span.each,
-			   v->span.each > 1 ? "s" : "");
-	if (w->seen_permille < 1000)
-		pen_printf(p, STYLE_DIM, ".  Seen %" PRIu32 "%%", w->seen_permille / 10);
-	if (w->said[0] && w->said_n != t->said_seen)
-		pen_printf(p, STYLE_NOTE, ".  %s", w->said);
-}
-
-static void name_row(struct pen *p, const struct timing *v, const struct time_row *row)
-{
-	static const char *const types[TYPES_NR] = { "anon and file", "anon", "file" };
-
-	if (row->kind == ROW_AGE && row->hi == HEAT_AGES - 1)
-		pen_printf(p, STYLE_PLAIN,
-			   " %s pages in generations of %s and older: ", types[v->types],
-			   row->label);
-	else if (row->kind == ROW_AGE)
-		pen_printf(p, STYLE_PLAIN,
-			   " %s pages in generations from %s old on: ", types[v->types],
-			   row->label);
-	else if (row->kind == ROW_CPU)
-		pen_printf(p, STYLE_PLAIN, " pagesets of %s, filled: ", row->label);
-	else
-		pen_printf(p, STYLE_PLAIN, " %.40s %s: ",
-			   row->kind == ROW_MACHINE  ? "machine"
-			   : row->kind == ROW_OTHERS ? "all other memcgs"
-						     : row->path,
-			   time_flow_name(row->flow));
-}
-
-void time_draw_words(struct tui *t, struct draw *d, struct rect pane)
-{
-	struct timing *v = time_of(t);
-	struct pen p = pen_in(d, pane, READ_NR);
-	int at = cell_shown(t);
-	char text[NUMBER_TEXT];
-
-	if (rect_is_empty(pane))
-		return;
-	draw_place(&p, t);
-	if (v->row < v->nrows && at >= 0 && pen_line(&p)) {
-		const struct time_row *row = &v->rows[v->row];
-
-		name_row(&p, v, row);
-		value_text(d, row, time_value(row, row->cells[at]), text);
-		pen_text(&p, STYLE_BOLD, text);
-	}
-	if (pen_line(&p)) {
-		p.col = 1;
-		timeline_moment(&p, &t->frame, 1u << MOMENT_MARK);
-		if (p.col == 1)
-			timeline_moment(&p, &t->frame, ~0u);
-	}
 }

@@ -105,7 +105,7 @@ static void reserve(struct timing *v)
 
 /* --- rows by age --- */
 
-static void age_label(int lo, char out[TIME_LABEL])
+void time_age_label(int lo, char out[TIME_LABEL])
 {
 	char age[16];
 
@@ -131,6 +131,12 @@ static void age_classes(const struct heat *h, int *lo, int *hi)
 		}
 }
 
+/* Classes that one row holds. */
+static int ages_each(int lo, int hi, int room)
+{
+	return hi >= lo && room > 0 ? (hi - lo + room) / room : 1;
+}
+
 static void make_ages(struct tui *t, enum time_map map, int room)
 {
 	struct timing *v = time_of(t);
@@ -138,12 +144,12 @@ static void make_ages(struct tui *t, enum time_map map, int room)
 
 	(void)map;
 	age_classes(t->frame.when.heat, &lo, &hi);
-	each = hi >= lo && room > 0 ? (hi - lo + room) / room : 1;
+	each = ages_each(lo, hi, room);
 	for (int i = lo; i <= hi; i += each) {
 		struct time_row *row =
 			row_new(v, ROW_AGE, i, i + each - 1 < hi ? i + each - 1 : hi);
 
-		age_label(i, row->label);
+		time_age_label(i, row->label);
 		fill_cells(t, row);
 	}
 }
@@ -198,6 +204,22 @@ static bool is_machine(const struct time_row *machine, const struct time_row *ro
 	return !strcmp(row->path, "/") && row->sum / 8 >= machine->sum / 9;
 }
 
+/* Those that have no room, below the last row or scrolled over, are counted. */
+static void scroll(struct timing *v, enum time_map map, int room)
+{
+	int hidden = v->nrows > room ? v->nrows - room : 0;
+	int top = v->open && v->map == map ? v->top < hidden ? v->top : hidden : 0;
+
+	if (v->open && v->map == map)
+		v->top = top;
+	for (int i = 1; i < v->nrows; i++)
+		if (i <= top || i >= room + top)
+			(*(v->rows[i].sum ? &v->more[map] : &v->none[map]))++;
+	for (int i = 1; top && i < room; i++)
+		v->rows[i] = v->rows[i + top];
+	v->nrows -= hidden;
+}
+
 /* The machine, those that moved most, and with room what is left. */
 static void make_memcgs(struct tui *t, enum time_map map, int room)
 {
@@ -205,15 +227,16 @@ static void make_memcgs(struct tui *t, enum time_map map, int room)
 	struct timing *v = time_of(t);
 	enum heat_flow flow = time_flow_of(v, map);
 
+	v->more[map] = v->none[map] = 0;
 	memcg_row(t, h->machine, ROW_MACHINE, flow);
 	for (uint32_t i = 0; i < h->nmemcgs; i++) {
 		memcg_row(t, h->memcgs[i], ROW_MEMCG, flow);
 		v->nrows -= is_machine(&v->rows[0], &v->rows[v->nrows - 1]);
 	}
 	qsort(v->rows + 1, (size_t)v->nrows - 1, sizeof(*v->rows), by_sum);
-	if (h->others && v->nrows < room)
+	if (h->others)
 		memcg_row(t, h->others, ROW_OTHERS, flow);
-	v->nrows = v->nrows > room ? room : v->nrows;
+	scroll(v, map, room);
 }
 
 /* --- rows by CPU --- */
@@ -238,15 +261,23 @@ static void cpu_label(int lo, int hi, char out[TIME_LABEL])
 		snprintf(out, TIME_LABEL, "cpu %d-%d", lo, hi);
 }
 
+/* CPUs that one row holds. */
+static int cpus_row(const struct heat *h, int room)
+{
+	int cpus = cpus_known(h), each = (int)h->cpus_each;
+
+	while (room > 0 && (cpus + each - 1) / each > room)
+		each *= 2;
+	return each;
+}
+
 static void make_cpus(struct tui *t, enum time_map map, int room)
 {
 	const struct heat *h = t->frame.when.heat;
 	struct timing *v = time_of(t);
-	int cpus = cpus_known(h), each = (int)h->cpus_each;
+	int cpus = cpus_known(h), each = cpus_row(h, room);
 
 	(void)map;
-	while (room > 0 && (cpus + each - 1) / each > room)
-		each *= 2;
 	for (int lo = 0; lo < cpus && v->nrows < TIME_ROWS; lo += each) {
 		int hi = lo + each - 1 < cpus ? lo + each - 1 : cpus - 1;
 		struct time_row *row = row_new(v, ROW_CPU, lo, hi);
@@ -264,17 +295,61 @@ static int has_root(const struct heat *h)
 	return flow_by_path(h, "/", HEAT_EVICTED) != NULL;
 }
 
+static bool moves(const struct heat *h, const struct heat_row *row)
+{
+	struct heat_cell cell;
+
+	for (uint64_t k = h->first; k < h->end; k++)
+		if (heat_get(h, row, k, &cell) && cell.sum)
+			return true;
+	return false;
+}
+
+int time_rows_all(const struct tui *t)
+{
+	const struct heat *h = t->frame.when.heat;
+
+	return 1 + (h->others != NULL) + (int)h->nmemcgs - has_root(h);
+}
+
+/* Those of which nothing ever moved have a row only where there is room, or somebody asks for all. */
+static int memcgs_most(const struct heat *h, const struct timing *v, enum time_map map)
+{
+	enum heat_flow flow = time_flow_of(v, map);
+	int most = 1 + (h->others != NULL);
+
+	for (uint32_t i = 0; i < h->nmemcgs; i++)
+		most += strcmp(h->memcgs[i]->path, "/") && moves(h, &h->memcgs[i]->row[flow]);
+	return most;
+}
+
 int time_rows_most(const struct tui *t, enum time_map map)
 {
 	const struct heat *h = t->frame.when.heat;
 	int lo, hi;
 
 	if (map != MAP_AGE && map != MAP_CPU)
-		return 1 + (int)h->nmemcgs - has_root(h) + (h->others != NULL);
+		return time_of(t)->open ? time_rows_all(t) : memcgs_most(h, time_of(t), map);
 	if (map == MAP_CPU)
 		return cpus_known(h) / (int)h->cpus_each;
 	age_classes(h, &lo, &hi);
 	return hi - lo + 1 > 0 ? hi - lo + 1 : 0;
+}
+
+int time_rows_fit(const struct tui *t, enum time_map map, int room)
+{
+	const struct heat *h = t->frame.when.heat;
+	int most = time_rows_most(t, map), lo, hi, each = 1;
+
+	if (map == MAP_AGE) {
+		age_classes(h, &lo, &hi);
+		each = ages_each(lo, hi, room);
+	} else if (map == MAP_CPU) {
+		most = cpus_known(h);
+		each = cpus_row(h, room);
+	}
+	most = (most + each - 1) / each;
+	return most < room ? most : room;
 }
 
 void time_rows_make(struct tui *t, enum time_map map, int room)

@@ -11,7 +11,7 @@
 #include "time_view.h"
 #include "timeline.h"
 
-#define CLOCK 8
+#define CLOCK TIME_CLOCK
 
 /* --- columns of a cell --- */
 
@@ -24,33 +24,6 @@ static const struct heat *heat_of(const struct tui *t, uint64_t from)
 	return closer && closer->span <= v->span.each && heat_column(closer, from / closer->span)
 		       ? closer
 		       : w->heat;
-}
-
-/* The columns of cell c in one. False where nothing of it was seen. */
-static bool column_of(const struct tui *t, int c, struct heat_column *out)
-{
-	const struct timing *v = time_of(t);
-	uint64_t from = v->span.from + v->span.each * (uint64_t)c, last = from + v->span.each - 1;
-	const struct heat *h = heat_of(t, from);
-	bool any = false;
-
-	*out = (struct heat_column){ .pages_s = UNKNOWN };
-	for (uint64_t k = from / h->span; k <= last / h->span; k++) {
-		const struct heat_column *col = heat_column(h, k);
-
-		if (!col)
-			continue;
-		if (!any) {
-			out->wall_us = col->wall_us;
-			out->mono_us = col->mono_us;
-		}
-		any = true;
-		out->moments |= col->moments;
-		if (col->pages_s != UNKNOWN &&
-		    (out->pages_s == UNKNOWN || col->pages_s > out->pages_s))
-			out->pages_s = col->pages_s;
-	}
-	return any;
 }
 
 /* Markers are only in the parts of the time line: at the first cell of each. */
@@ -70,9 +43,35 @@ static unsigned int marks_of(const struct tui *t, int c)
 	return 0;
 }
 
+bool time_column(const struct tui *t, int c, struct heat_column *out)
+{
+	const struct timing *v = time_of(t);
+	uint64_t from = v->span.from + v->span.each * (uint64_t)c, last = from + v->span.each - 1;
+	const struct heat *h = heat_of(t, from);
+	bool any = false;
+
+	*out = (struct heat_column){ .pages_s = UNKNOWN, .moments = marks_of(t, c) };
+	for (uint64_t k = from / h->span; k <= last / h->span; k++) {
+		const struct heat_column *col = heat_column(h, k);
+
+		if (!col)
+			continue;
+		if (!any) {
+			out->wall_us = col->wall_us;
+			out->mono_us = col->mono_us;
+		}
+		any = true;
+		out->moments |= col->moments;
+		if (col->pages_s != UNKNOWN &&
+		    (out->pages_s == UNKNOWN || col->pages_s > out->pages_s))
+			out->pages_s = col->pages_s;
+	}
+	return any;
+}
+
 /* --- clock times --- */
 
-static bool clock_text(int64_t wall_us, char out[CLOCK + 1])
+bool time_clock(int64_t wall_us, char out[CLOCK + 1])
 {
 	time_t s = (time_t)(wall_us / 1000000);
 	struct tm tm;
@@ -109,7 +108,7 @@ static void draw_clocks(const struct tui *t, struct draw *d, struct rect cells)
 			continue;
 		if ((col + CLOCK >= left && col <= left + CLOCK) || (col + CLOCK > at && col <= at))
 			continue;
-		if (!column_of(t, c, &column) || !clock_text(column.wall_us, text))
+		if (!time_column(t, c, &column) || !time_clock(column.wall_us, text))
 			continue;
 		grid_text(d->g, cells, 0, col, STYLE_DIM, text);
 		free_from = col + CLOCK + 8;
@@ -123,7 +122,7 @@ static void draw_cursor(const struct tui *t, struct draw *d, struct rect cells)
 
 	if (!cursor_of(t, cells.cols, &col, &left))
 		return;
-	clock_text(t->frame.now->wall_us, text);
+	time_clock(t->frame.now->wall_us, text);
 	grid_text(d->g, cells, 0, left, STYLE_BOLD, text);
 	grid_text(d->g, cells, 0, col, STYLE_SELECTED, "▼");
 }
@@ -145,7 +144,6 @@ void time_draw_axis(struct tui *t, struct draw *d, struct rect pane)
 		return;
 	draw_clocks(t, d, cells);
 	draw_cursor(t, d, cells);
-	grid_text(d->g, pane, 0, pane.cols - 5, STYLE_DIM, "at ▼");
 }
 
 /* --- what happened, and how much was reclaimed --- */
@@ -159,39 +157,59 @@ static const char *height(uint64_t pages_s, uint64_t most)
 	return heights[pages_s && !i ? 1 : i];
 }
 
-static int worst(unsigned int moments)
-{
-	for (int kind = MOMENT_NR - 1; kind >= 0; kind--)
-		if (moments & (1u << kind))
-			return kind;
-	return -1;
-}
-
 static uint64_t most_reclaimed(const struct tui *t)
 {
 	struct heat_column column;
 	uint64_t most = 0;
 
 	for (int c = 0; c < time_of(t)->span.cells; c++)
-		if (column_of(t, c, &column) && column.pages_s != UNKNOWN && column.pages_s > most)
+		if (time_column(t, c, &column) && column.pages_s != UNKNOWN && column.pages_s > most)
 			most = column.pages_s;
 	return most;
 }
 
-static void draw_happened(const struct tui *t, struct draw *d, struct rect cells, int c)
+int time_stack(const struct tui *t)
 {
 	struct heat_column column;
-	enum style style;
-	const char *letter;
-	int kind;
+	int most = 0;
 
-	if (!column_of(t, c, &column))
+	for (int c = 0; c < time_of(t)->span.cells; c++) {
+		int kinds = time_column(t, c, &column) ? __builtin_popcount(column.moments) : 0;
+
+		most = kinds > most ? kinds : most;
+	}
+	return most;
+}
+
+/*
+ * The worst at the bottom, the others over it. With more than rows the top one says how many more;
+ * with one row alone it is a capital.
+ */
+static void draw_happened(const struct tui *t, struct draw *d, struct rect cells, int c)
+{
+	int col = c * time_of(t)->span.width, row = cells.rows;
+	struct heat_column column;
+	enum style style;
+	unsigned int left;
+
+	if (!time_column(t, c, &column))
 		return;
-	kind = worst(column.moments | marks_of(t, c));
-	if (kind < 0)
+	left = column.moments;
+	if (cells.rows == 1 && left) {
+		const char *letter = timeline_letter(left, &style);
+
+		grid_text(d->g, cells, 0, col, style, letter);
 		return;
-	letter = timeline_look((enum moment_kind)kind, &style);
-	grid_text(d->g, cells, 0, c * time_of(t)->span.width, style, letter);
+	}
+	while (left && (row > 1 || (row == 1 && !(left & (left - 1))))) {
+		int kind = timeline_worst(left);
+		const char *letter = timeline_look((enum moment_kind)kind, &style);
+
+		grid_text(d->g, cells, --row, col, style, letter);
+		left &= ~(1u << kind);
+	}
+	if (left)
+		grid_printf(d->g, cells, 0, col, STYLE_BOLD, "%d", __builtin_popcount(left));
 }
 
 static void draw_reclaimed(const struct tui *t, struct draw *d, struct rect cells, uint64_t most)
@@ -202,7 +220,7 @@ static void draw_reclaimed(const struct tui *t, struct draw *d, struct rect cell
 	for (int c = 0; c < v->span.cells; c++) {
 		struct heat_column column;
 
-		if (!column_of(t, c, &column) || column.pages_s == UNKNOWN)
+		if (!time_column(t, c, &column) || column.pages_s == UNKNOWN)
 			continue;
 		for (int i = 0; i < v->span.width; i++)
 			grid_text(d->g, cells, line, c * v->span.width + i,
@@ -216,20 +234,23 @@ void time_draw_strip(struct tui *t, struct draw *d, struct rect pane)
 	const struct timing *v = time_of(t);
 	struct rect cells = cells_in(pane);
 	uint64_t most = most_reclaimed(t);
-	char text[NUMBER_TEXT];
+	char text[NUMBER_TEXT + 4];
 	struct pen p = pen_in(d, pane, READ_VMSTAT);
 
 	if (rect_is_empty(cells))
 		return;
 	draw_reclaimed(t, d, cells, most);
-	for (int c = 0; pane.rows > 1 && c < v->span.cells; c++)
+	cells.rows--;
+	for (int c = 0; cells.rows > 0 && c < v->span.cells; c++)
 		draw_happened(t, d, cells, c);
-	if (pane.rows > 1)
-		grid_text(d->g, pane, 0, 1, STYLE_DIM, "events");
+	if (cells.rows > 0) {
+		grid_text(d->g, pane, cells.rows - 1, 1, STYLE_DIM, "events");
+		grid_text(d->g, pane, cells.rows - 1, pane.cols - 7, STYLE_DIM, "highest");
+	}
 	grid_text(d->g, pane, pane.rows - 1, 1, STYLE_DIM,
-		  pane.cols >= 110 ? "reclaimed, most" : "reclaim");
+		  pane.cols >= 110 ? "reclaimed" : "reclaim");
 	pen_to(&p, pane.rows - 1, pane.cols - TIME_NUMBER);
-	snprintf(text, sizeof(text), "≤");
-	number_pages(d, most, text + strlen(text));
+	number_pages(d, most, text);
+	snprintf(text + strlen(text), sizeof(text) - strlen(text), "/s");
 	pen_value(&p, TIME_NUMBER, "stolen", text);
 }

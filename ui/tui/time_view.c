@@ -86,6 +86,8 @@ void time_span_make(const struct time_want *w, int cols, struct time_span *out)
 		return;
 	/* Where the place shown is not in it, it comes to the middle. */
 	out->from = clamped(w, out, w->from);
+	if (w->loose)
+		return;
 	half = out->each * (uint64_t)(out->cells / 2);
 	if (w->at < out->from || w->at >= out->from + out->each * (uint64_t)out->cells)
 		out->from = clamped(w, out, w->at > half ? w->at - half : 0);
@@ -105,7 +107,6 @@ static void *time_open(const struct tui_options *options)
 	(void)options;
 	memset(v, 0, sizeof(*v));
 	v->span = (struct time_span){ 1, 0, 0, 1 };
-	v->row = TIME_ROWS; /* the last one */
 	return v;
 }
 
@@ -119,7 +120,7 @@ static void time_close(void *state)
 
 int time_label_cols(int cols)
 {
-	return cols >= 110 ? 18 : cols >= 72 ? 12 : 8;
+	return cols >= 110 ? 18 : cols >= 72 ? 12 : 9;
 }
 
 static int cell_cols(int cols)
@@ -135,17 +136,26 @@ static struct time_want want_of(const struct tui *t)
 	const struct timing *v = time_of(t);
 
 	return (struct time_want){ w->first, w->first + w->count,         w->first + w->index,
-				   v->from,  w->heat ? w->heat->span : 1, v->zoom };
+				   v->from,  w->heat ? w->heat->span : 1, v->zoom, v->loose };
 }
 
+/* Whatever goes elsewhere takes the picture with it; what goes on by itself does not. */
 static void find_span(struct tui *t, int cols)
 {
+	const struct when *w = &t->frame.when;
 	struct timing *v = time_of(t);
-	struct time_want want = want_of(t);
+	uint64_t at = w->first + w->index;
+	struct time_want want;
 
+	if (at != v->at_seen && w->past && !w->playing)
+		v->loose = false;
+	v->at_seen = at;
+	want = want_of(t);
 	v->cols = cell_cols(cols);
 	time_span_make(&want, v->cols, &v->span);
 	v->from = v->span.from;
+	if (at >= v->from && at < v->from + v->span.each * (uint64_t)v->span.cells)
+		v->loose = false;
 }
 
 static void time_draw(struct tui *t, struct draw *d, struct rect body)
@@ -171,6 +181,34 @@ static void time_interest(const struct tui *t, struct interest *out)
 	out->look_each = v->span.each;
 }
 
+/* Of an open map with more rows than there is room for, the first stays. */
+static bool scroll(struct timing *v, int step)
+{
+	bool below = v->more[v->map] + v->none[v->map] > v->top;
+
+	if (!v->open || (step < 0 ? v->row != 1 || !v->top : v->row + 1 < v->last[v->map] || !below))
+		return false;
+	v->top += step;
+	v->chosen = v->moved = true;
+	return true;
+}
+
+/* From the first row of all maps to the last. */
+static bool move_to_end(struct timing *v, bool last)
+{
+	int map = v->open ? (int)v->map : last ? MAP_NR - 1 : 0;
+
+	while (!v->open && map > 0 && map < MAP_NR - 1 && !v->last[map])
+		map += last ? -1 : 1;
+	if (!v->last[map])
+		return false;
+	v->map = (enum time_map)map;
+	v->row = last ? v->last[map] - 1 : 0;
+	v->chosen = v->moved = true;
+	v->top = last ? v->more[map] + v->none[map] : 0;
+	return true;
+}
+
 /* From one row to the next, and on to the next map. */
 static bool time_move(struct tui *t, int key)
 {
@@ -178,8 +216,12 @@ static bool time_move(struct tui *t, int key)
 	int step = key == KEYCODE_DOWN ? 1 : key == KEYCODE_UP ? -1 : 0, map = v->map;
 	int row = v->row + step;
 
+	if (key == KEYCODE_HOME || key == KEYCODE_END)
+		return move_to_end(v, key == KEYCODE_END);
 	if (!step)
 		return false;
+	if (scroll(v, step))
+		return true;
 	while (!v->open && map >= 0 && map < MAP_NR && (row < 0 || row >= v->last[map])) {
 		map += step;
 		if (map >= 0 && map < MAP_NR)
@@ -189,6 +231,7 @@ static bool time_move(struct tui *t, int key)
 		return false;
 	v->map = (enum time_map)map;
 	v->row = row;
+	v->chosen = v->moved = true;
 	return true;
 }
 
@@ -196,34 +239,68 @@ static bool time_move(struct tui *t, int key)
 
 unsigned int time_key_go(struct tui *t, int key)
 {
-	const struct time_span *s = &time_of(t)->span;
+	struct timing *v = time_of(t);
+	const struct time_span *s = &v->span;
 	bool page = key == KEYCODE_PAGE_UP || key == KEYCODE_PAGE_DOWN;
 	bool back = key == KEYCODE_LEFT || key == KEYCODE_PAGE_UP;
 	int64_t by = (int64_t)s->each * (page && s->cells > 1 ? s->cells / 2 : 1);
 
+	v->loose = false;
 	return going_wish(t, WISH_STEP, back ? -by : by);
 }
 
 unsigned int time_key_end(struct tui *t, int key)
 {
+	time_of(t)->loose = false;
 	return going_wish(t, key == KEYCODE_HOME ? WISH_FIRST : WISH_LAST, 0);
 }
 
-unsigned int time_key_zoom(struct tui *t, int key)
+unsigned int time_zoom(struct tui *t, int by, int col)
 {
 	struct timing *v = time_of(t);
 	struct time_want want = want_of(t);
 	int most = t->has_frame ? time_zoom_most(&want, v->cols) : 0;
-	int zoom = key == '0' ? 0 : v->zoom + (key == '-' ? -1 : 1);
-	uint64_t left = want.at > v->from ? want.at - v->from : 0;
+	int zoom = by ? v->zoom + by : 0;
+	uint64_t at, left;
+	struct time_span s;
 
-	if (zoom < 0 || zoom > most || zoom == v->zoom)
+	if (zoom < 0 || zoom > most || zoom == v->zoom || col < 0)
 		return TUI_NOTHING;
-	v->zoom = zoom;
-	/* What is shown stays about where it is on screen. */
-	left = key == '-' ? left * 2 : left / 2;
-	v->from = want.at > left ? want.at - left : 0;
+	at = v->from + v->span.each * (uint64_t)(col / v->span.width);
+	v->zoom = want.zoom = zoom;
+	time_span_make(&want, v->cols, &s);
+	left = s.each * (uint64_t)(col / s.width);
+	v->from = at > left ? at - left : 0;
 	return TUI_REDRAW | TUI_INTEREST;
+}
+
+unsigned int time_pan(struct tui *t, int cells)
+{
+	struct timing *v = time_of(t);
+	uint64_t by = v->span.each * (uint64_t)(cells < 0 ? -cells : cells), was = v->from;
+	struct time_want want = want_of(t);
+	struct time_span s;
+
+	if (!t->frame.when.heat || !t->frame.when.count)
+		return TUI_NOTHING;
+	want.from = cells > 0 ? was + by : was > by ? was - by : 0;
+	want.loose = true;
+	time_span_make(&want, v->cols, &s);
+	if (s.from == was)
+		return TUI_NOTHING;
+	v->from = s.from;
+	v->loose = true;
+	return TUI_REDRAW | TUI_INTEREST;
+}
+
+/* About the place shown where that is on screen, else about the middle. */
+unsigned int time_key_zoom(struct tui *t, int key)
+{
+	const struct timing *v = time_of(t);
+	int at = time_cell_shown(t);
+
+	return time_zoom(t, key == '0' ? 0 : key == '-' ? -1 : 1,
+			 (at < 0 ? v->span.cells / 2 : at) * v->span.width);
 }
 
 unsigned int time_key_flow(struct tui *t, int key)
@@ -232,6 +309,7 @@ unsigned int time_key_flow(struct tui *t, int key)
 
 	(void)key;
 	v->flow = (enum heat_flow)((v->flow + 1) % HEAT_FLOW_NR);
+	v->top = 0;
 	return TUI_REDRAW;
 }
 
@@ -250,7 +328,19 @@ unsigned int time_key_open(struct tui *t, int key)
 
 	(void)key;
 	v->open = !v->open;
+	v->top = 0;
 	return TUI_REDRAW;
+}
+
+/* The number of the selected row. */
+static int time_spot(const struct tui *t)
+{
+	const struct timing *v = time_of(t);
+
+	for (int i = 0; i < t->spots.n; i++)
+		if (t->spots.at[i].where.row == v->maps[v->map].row + 1 + v->row)
+			return i;
+	return 0;
 }
 
 const struct view time_view = {
@@ -261,12 +351,22 @@ const struct view time_view = {
 	.about = "All that is remembered or recorded, from left to right, in three maps over one "
 		 "time: how many pages are how old (what is never used sinks to the bottom: the "
 		 "cold tail), which memcgs lose pages, get them back or wait, and how full the "
-		 "CPUs' pagesets are. The darker, the more; the line over each map says what its "
-		 "shades mean. Left and right move the whole program to another instant, the "
-		 "numbers at the right edge are those of it.",
+		 "CPUs' pagesets are. The fuller or brighter, the more; the line over each map says "
+		 "what its shades mean. The numbers at its right edge are those of the column at the "
+		 "cursor, ▼: of one sample, or the mean of all that the column holds. Events stand "
+		 "under the maps (the help of [ ] has their letters; several in one column stand one "
+		 "over the other, a figure says how many more), and are named in the last line. Left, "
+		 "Right and a click on a column move the whole program to that instant. A click on a "
+		 "name selects a row, one on the line over a map opens it, one on a number explains "
+		 "it. The wheel looks closer at what is under the pointer, or from farther away; over "
+		 "the events it moves the picture to the side, over the names it goes from row to row.",
 	.open = time_open,
 	.close = time_close,
 	.draw = time_draw,
 	.move = time_move,
+	.click = time_click,
+	.wheel = time_wheel,
+	.spot = time_spot,
+	.sideways = true,
 	.interest = time_interest,
 };
