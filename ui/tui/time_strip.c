@@ -253,4 +253,5 @@ void time_draw_strip(struct tui *t, struct draw *d, struct rect pane)
 	number_pages(d, most, text);
 	snprintf(text + strlen(text), sizeof(text) - strlen(text), "/s");
 	pen_value(&p, TIME_NUMBER, "stolen", text);
+	pen_spot_of(&p, "the most reclaimed in a second, of all columns on screen: as high as the highest bar");
 }

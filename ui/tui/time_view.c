@@ -353,7 +353,7 @@ const struct view time_view = {
 		 "cold tail), which memcgs lose pages, get them back or wait, and how full the "
 		 "CPUs' pagesets are. The fuller or brighter, the more; the line over each map says "
 		 "what its shades mean. The numbers at its right edge are those of the column at the "
-		 "cursor, ▼: of one sample, or the mean of all that the column holds. Events stand "
+		 "cursor: of one sample, or the mean of all that the column holds. Events stand "
 		 "under the maps (the help of [ ] has their letters; several in one column stand one "
 		 "over the other, a figure says how many more), and are named in the last line. Left, "
 		 "Right and a click on a column move the whole program to that instant. A click on a "
