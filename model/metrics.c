@@ -200,7 +200,8 @@ const struct metric metrics[] = {
 	{ "stall", "% of time",
 	  "Share of the step in which at least one task of a memcg waited for memory.",
 	  "Reclaim at any limit, reading back what was evicted, and compacting are in it: not the "
-	  "same as zone stalls, which count allocations. A process shows that of its memcg.",
+	  "same as zone stalls, which count allocations. A process shows that of its memcg; "
+	  "one in the root shows none, since the root's is the machine's.",
 	  "memory.pressure some, total", "kernel/sched/psi.c psi_show()" },
 	{ "oom kills", "processes",
 	  "Processes that were killed for lack of memory, of the machine or of a memcg.",

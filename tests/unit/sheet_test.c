@@ -62,7 +62,7 @@ static const struct column columns[] = {
 	{ .name = "name", .title = "name", .width = 8, .grow = 2, .left = true, .cell = name_cell, .text = name_text },
 	{ .name = "bar", .title = "bar", .width = 6, .grow = 1, .rank = 2, .cell = bar_cell },
 	{ .name = "weight", .title = "weight", .width = 7, .rank = 0, .cell = weight_cell, .value = weight_value },
-	{ .name = "again", .title = "again", .width = 7, .rank = 3, .cell = weight_cell, .value = weight_value },
+	{ .name = "again", .title = "againxx", .width = 7, .rank = 3, .cell = weight_cell, .value = weight_value },
 };
 
 #define COLUMNS 4
@@ -298,6 +298,36 @@ static void cells_stay_in_their_columns(void **state)
 	grid_fini(&g);
 }
 
+/* Whichever column it is, and however narrow: its title is whole, and the mark stands beside it. */
+static void titles_stay_whole(void **state)
+{
+	struct sheet *s = *state;
+	struct grid g = { 0 };
+	struct draw d = { .g = &g };
+
+	for (int cols = 16; cols <= 90; cols++) {
+		for (int i = 0; i < COLUMNS; i++) {
+			int col, mark;
+
+			if (!columns[i].value && !columns[i].text)
+				continue;
+			s->sort = i;
+			s->reverse = cols % 2;
+			grid_resize(&g, 3, cols);
+			grid_clear(&g);
+			fill(s, 2);
+			sheet_draw(s, &d, grid_rect(&g));
+			is_whole(&g);
+			if (!(s->shown >> i & 1))
+				continue;
+			assert_int_equal(find_text(&g, columns[i].title, &col), 0);
+			assert_true(find_text(&g, "▼", &mark) == 0 || find_text(&g, "▲", &mark) == 0);
+			assert_true(mark == col + (int)strlen(columns[i].title) || mark == col - 1);
+		}
+	}
+	grid_fini(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -311,6 +341,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(widths_always_fit, setup, teardown),
 		cmocka_unit_test_setup_teardown(wide_names_shift_nothing, setup, teardown),
 		cmocka_unit_test_setup_teardown(cells_stay_in_their_columns, setup, teardown),
+		cmocka_unit_test_setup_teardown(titles_stay_whole, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

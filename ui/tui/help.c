@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "glossary.h"
 #include "going.h"
 #include "view.h"
 
@@ -70,7 +71,15 @@ static void put_keys(struct page *p, const struct tui *t, bool here)
 	}
 }
 
-static void put_all(struct page *p, const struct tui *t)
+static void put_glossary(struct page *p)
+{
+	put(p, STYLE_TITLE, "Glossary");
+	for (uint32_t i = 0; i < nglossary; i++)
+		put_entry(p, GLOSSARY_INDENT, glossary[i].words, glossary[i].text);
+}
+
+/* All that stands before the glossary. */
+static void put_rest(struct page *p, const struct tui *t)
 {
 	const struct view *v = views[t->view];
 
@@ -88,6 +97,18 @@ static void put_all(struct page *p, const struct tui *t)
 	put_keys(p, t, true);
 	put(p, STYLE_TITLE, "Keys everywhere");
 	put_keys(p, t, false);
+	put(p, STYLE_PLAIN, "");
+}
+
+/* The line that the glossary begins with, as the help was drawn last. */
+static int glossary_line(const struct tui *t)
+{
+	struct grid nothing = { .rows = 0 };
+	struct draw d = { .g = &nothing };
+	struct page p = { .pen = pen_in(&d, (struct rect){ 0, 0, 0, t->cols }, READ_NR) };
+
+	put_rest(&p, t);
+	return p.at;
 }
 
 void help_draw(struct tui *t, struct draw *d, struct rect body)
@@ -97,12 +118,13 @@ void help_draw(struct tui *t, struct draw *d, struct rect body)
 	struct pen pen = pen_in(d, title, READ_NR);
 
 	grid_fill(d->g, title, STYLE_HEAD, " ");
-	put_all(&p, t);
+	put_rest(&p, t);
+	put_glossary(&p);
 	t->help_rows = body.rows;
 	t->help_lines = p.at;
 	pen_text(&pen, STYLE_HEAD, "Help");
 	if (p.at > body.rows)
-		pen_printf(&pen, STYLE_HEAD, "   lines %d-%d of %d, arrows and PgDn for more, Esc back",
+		pen_printf(&pen, STYLE_HEAD, "  lines %d-%d of %d  PgDn more  g glossary  Esc back",
 			   t->help_top + 1, t->help_top + body.rows < p.at ? t->help_top + body.rows : p.at, p.at);
 }
 
@@ -116,7 +138,7 @@ bool help_move(struct tui *t, int key)
 		{ KEYCODE_UP, t->help_top - 1 },        { KEYCODE_DOWN, t->help_top + 1 },
 		{ KEYCODE_PAGE_UP, t->help_top - page }, { KEYCODE_PAGE_DOWN, t->help_top + page },
 		{ ' ', t->help_top + page },            { KEYCODE_HOME, 0 },
-		{ KEYCODE_END, last },
+		{ KEYCODE_END, last },                  { 'g', key == 'g' ? glossary_line(t) : 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "processes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,9 +8,17 @@
 
 #include "reclaimtop/arena.h"
 #include "reclaimtop/units.h"
-#include "view.h"
+
+/* A process, and how long tasks of its memcg waited for memory. */
+struct process_row {
+	const struct process_step *p;
+	uint64_t memcg;            /* key of its path */
+	struct amount stalled_us;
+};
 
 struct processes {
+	struct process_row *rows;
+	uint32_t cap;
 	struct sheet reclaimers;   /* the kernel's threads that reclaim: always there, in the kernel's order */
 	struct sheet users;
 };
@@ -17,7 +27,27 @@ struct processes {
 
 static const struct process *of_row(const void *row)
 {
-	return ((const struct process_step *)row)->now;
+	return ((const struct process_row *)row)->p->now;
+}
+
+static struct amount cpu_of(const void *row)
+{
+	return ((const struct process_row *)row)->p->cpu_ms;
+}
+
+static struct amount faults_of(const void *row)
+{
+	return ((const struct process_row *)row)->p->major_faults;
+}
+
+static struct amount stalled_of(const void *row)
+{
+	return ((const struct process_row *)row)->stalled_us;
+}
+
+static int64_t known(struct amount a)
+{
+	return amount_known(a) ? a.value : SHEET_UNKNOWN;
 }
 
 static void pid_cell(struct pen *p, int width, const void *row, const struct column *c)
@@ -73,25 +103,43 @@ static void node_cell(struct pen *p, int width, const void *row, const struct co
 	pen_right(p, width, STYLE_PLAIN, units_count(of_row(row)->node, text, sizeof(text)));
 }
 
-static void cpu_cell(struct pen *p, int width, const void *row, const struct column *c)
+/* Time, in units of so many microseconds, as a share of the step. */
+static void share_cell(struct pen *p, int width, const struct column *c, struct amount time, uint64_t unit_us)
 {
-	struct amount ms = ((const struct process_step *)row)->cpu_ms;
 	int64_t dt_us = p->d->f->step->dt_us;
 	char text[NUMBER_TEXT] = "-";
 	int from = p->col;
 
-	if (amount_known(ms) && dt_us > 0)
-		units_percent((uint64_t)ms.value * 1000, (uint64_t)dt_us, text, sizeof(text));
+	if (amount_known(time) && dt_us > 0)
+		units_percent((uint64_t)time.value * unit_us, (uint64_t)dt_us, text, sizeof(text));
 	pen_value(p, width, NULL, text);
-	pen_spot_amount(p, from, sheet_metric(c), ms);
+	pen_spot_amount(p, from, sheet_metric(c), time);
+}
+
+static void cpu_cell(struct pen *p, int width, const void *row, const struct column *c)
+{
+	share_cell(p, width, c, cpu_of(row), 1000);
 }
 
 static int64_t cpu_value(const void *row, const struct column *c)
 {
-	struct amount ms = ((const struct process_step *)row)->cpu_ms;
-
 	(void)c;
-	return amount_known(ms) ? ms.value : SHEET_UNKNOWN;
+	return known(cpu_of(row));
+}
+
+static void stall_cell(struct pen *p, int width, const void *row, const struct column *c)
+{
+	enum reading_id from = p->from;
+
+	p->from = READ_CGROUP;
+	share_cell(p, width, c, stalled_of(row), 1);
+	p->from = from;
+}
+
+static int64_t stall_value(const void *row, const struct column *c)
+{
+	(void)c;
+	return known(stalled_of(row));
 }
 
 static uint64_t kib(const void *row, const struct column *c)
@@ -119,15 +167,13 @@ static int64_t kib_value(const void *row, const struct column *c)
 
 static void faults_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
-	pen_events(p, width, sheet_metric(c), ((const struct process_step *)row)->major_faults);
+	pen_events(p, width, sheet_metric(c), faults_of(row));
 }
 
 static int64_t faults_value(const void *row, const struct column *c)
 {
-	struct amount faults = ((const struct process_step *)row)->major_faults;
-
 	(void)c;
-	return amount_known(faults) ? faults.value : SHEET_UNKNOWN;
+	return known(faults_of(row));
 }
 
 static const struct column reclaimer_columns[] = {
@@ -149,6 +195,7 @@ static const struct column user_columns[] = {
 	{ .name = "swap", .title = "swap", .width = 6, .at = offsetof(struct process, swap_kib), .cell = kib_cell,
 	  .value = kib_value },
 	{ .name = "majflt", .metric = "major faults", .title = "majflt/s", .width = 9, .cell = faults_cell, .value = faults_value },
+	{ .name = "stall", .title = "stall", .width = 6, .rank = 2, .cell = stall_cell, .value = stall_value },
 	{ .name = "memcg", .title = "memcg", .width = 10, .grow = 3, .rank = 3, .left = true, .cell = memcg_cell,
 	  .text = memcg_text },
 };
@@ -183,6 +230,7 @@ static void processes_close(void *state)
 
 	sheet_fini(&v->reclaimers);
 	sheet_fini(&v->users);
+	free(v->rows);
 	free(v);
 }
 
@@ -196,23 +244,75 @@ static struct sheet *processes_sheet(struct tui *t)
 	return &of(t)->users;
 }
 
+/*
+ * What the memcgs waited, to their processes. The root's is that of the machine: it says nothing of those that are in no
+ * other.
+ */
+static void find_stalls(struct processes *v, const struct step *st)
+{
+	for (uint32_t i = 0; i < st->nmemcgs; i++) {
+		const struct memcg_step *m = &st->memcgs[i];
+		uint64_t key;
+
+		if (m->dying || m->vanished || !amount_known(m->stalled_us) || !strcmp(m->path, "/"))
+			continue;
+		key = view_key(m->path, 0);
+		for (uint32_t k = 0; k < st->nprocesses; k++)
+			if (v->rows[k].memcg == key)
+				v->rows[k].stalled_us = m->stalled_us;
+	}
+}
+
+static void make_rows(struct processes *v, const struct step *st)
+{
+	if (v->cap < st->nprocesses) {
+		v->cap = st->nprocesses * 2;
+		v->rows = mem_grow(v->rows, v->cap * sizeof(*v->rows));
+	}
+	for (uint32_t i = 0; i < st->nprocesses; i++) {
+		const struct process_step *p = &st->processes[i];
+
+		v->rows[i] = (struct process_row){ .p = p, .stalled_us = { .state = AMOUNT_MISSING } };
+		v->rows[i].memcg = p->now->memcg ? view_key(p->now->memcg, 0) : 0;
+	}
+	find_stalls(v, st);
+}
+
 static void processes_prepare(struct tui *t)
 {
 	struct processes *v = of(t);
 	const struct step *st = t->frame.step;
 
+	make_rows(v, st);
 	sheet_begin(&v->reclaimers);
 	sheet_begin(&v->users);
 	for (uint32_t i = 0; i < st->nprocesses; i++) {
-		const struct process_step *p = &st->processes[i];
+		const struct process *p = v->rows[i].p->now;
 
-		if (p->now->kind != PROCESS_USER)
-			sheet_add(&v->reclaimers, p);
-		else if (tui_passes(t, p->now->name) || (p->now->memcg && tui_passes(t, p->now->memcg)))
-			sheet_add(&v->users, p);
+		if (p->kind != PROCESS_USER)
+			sheet_add(&v->reclaimers, &v->rows[i]);
+		else if (tui_passes(t, p->name) || (p->memcg && tui_passes(t, p->memcg)))
+			sheet_add(&v->users, &v->rows[i]);
 	}
 	sheet_sort(&v->users);
 	sheet_settle(&v->users, v->users.visible);
+}
+
+const struct process *processes_longest_wait(const struct tui *t, int64_t *us)
+{
+	const struct sheet *s = &of(t)->users;
+	const void *worst = NULL;
+
+	*us = 0;
+	for (int i = 0; i < s->nrows; i++) {
+		const void *row = s->rows[i].row;
+
+		if (known(stalled_of(row)) > *us) {
+			worst = row;
+			*us = known(stalled_of(row));
+		}
+	}
+	return worst ? of_row(worst) : NULL;
 }
 
 static bool processes_move(struct tui *t, int key)
@@ -222,8 +322,12 @@ static bool processes_move(struct tui *t, int key)
 
 static void processes_interest(const struct tui *t, struct interest *out)
 {
-	(void)t;
+	const struct sheet *s = &of(t)->users;
+
 	out->processes = true;
+	for (int i = s->top; i < s->nrows && i < s->top + s->visible; i++)
+		if (of_row(s->rows[i].row)->memcg)
+			interest_add(out, of_row(s->rows[i].row)->memcg);
 }
 
 /* --- drawing --- */
@@ -250,12 +354,14 @@ static void draw_foot(struct tui *t, struct draw *d, struct rect pane)
 {
 	struct pen p = pen_in(d, pane, READ_PROCESSES);
 	uint32_t seen = t->frame.now->processes_seen;
-	const struct process_step *row = sheet_selected(&of(t)->users);
+	const void *row = sheet_selected(&of(t)->users);
 
 	if (seen)
 		pen_printf(&p, STYLE_DIM, "the top %d of %" PRIu32 " processes  ", of(t)->users.nrows, seen);
-	if (row && row->now->memcg)
-		pen_left(&p, pen_room(&p), STYLE_PLAIN, row->now->memcg);
+	if (row && of_row(row)->memcg) {
+		pen_text(&p, STYLE_DIM, "memcg ");
+		pen_left(&p, pen_room(&p), STYLE_PLAIN, of_row(row)->memcg);
+	}
 }
 
 static void processes_draw(struct tui *t, struct draw *d, struct rect body)
@@ -287,7 +393,8 @@ const struct view processes_view = {
 	.brief = "Proc",
 	.about = "Above, the kernel's own threads that reclaim: kswapd of each node, kcompactd, khugepaged, and how much CPU they "
 		 "took in the last step. Below, the processes with most memory, most in swap and most major faults (pages that "
-		 "had to be read back), and the memcg that each belongs to.",
+		 "had to be read back), and the memcg that each belongs to. Stall is that of the memcg: the share of the time in which some task of it "
+		 "waited for memory.",
 	.open = processes_open,
 	.close = processes_close,
 	.prepare = processes_prepare,

@@ -264,21 +264,30 @@ void sheet_widths(const struct column *columns, int n, int cols, int *widths)
 	share_out(columns, n, cols - sum_widths(widths, n), widths);
 }
 
-static void draw_title(const struct sheet *t, struct pen *p, int i, int width)
+/*
+ * The title, and where it is sorted by which way. Where both have no room the title is whole, and the mark stands on the
+ * blank behind the column, or before the last one.
+ */
+static void draw_title(const struct sheet *t, struct draw *d, struct rect line, struct rect cell, int i)
 {
 	const struct column *c = &t->columns[i];
-	bool sorted = i == t->sort && can_sort(c);
+	bool sorted = i == t->sort && can_sort(c), fits = name_width(c->title) < cell.cols;
+	const char *mark = t->reverse == !c->text ? "▲" : "▼";
 	enum style style = sorted ? STYLE_HEAD_SORT : STYLE_HEAD;
+	struct pen p = pen_in(d, cell, t->from);
+	int behind = cell.col - line.col + cell.cols;
 	char title[64];
 
 	title[0] = '\0';
 	strncat(title, c->title, sizeof(title) - 8);
-	if (sorted)
-		strcat(title, t->reverse == !c->text ? "▲" : "▼");
+	if (sorted && fits)
+		strcat(title, mark);
 	if (c->left)
-		pen_left(p, width, style, title);
+		pen_left(&p, cell.cols, style, title);
 	else
-		pen_right(p, width, style, title);
+		pen_right(&p, cell.cols, style, title);
+	if (sorted && !fits)
+		grid_text(d->g, line, 0, behind < line.cols ? behind : cell.col - line.col - 1, style, mark);
 }
 
 /* One line: the titles, or the cells of a row where there is one. No cell can write over its neighbour. */
@@ -296,7 +305,7 @@ static void draw_line(const struct sheet *t, struct draw *d, struct rect line, c
 		if (row)
 			t->columns[i].cell(&p, widths[i], row, &t->columns[i]);
 		else
-			draw_title(t, &p, i, widths[i]);
+			draw_title(t, d, line, cell, i);
 		at += widths[i] + 1;
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "memcgs.h"
 #include "pagesets.h"
+#include "processes.h"
 #include "reclaimtop/units.h"
 #include "story.h"
 
@@ -265,6 +266,17 @@ static const char *name_of(const struct process_step *p)
 	return p->now->name ? p->now->name : "one without a name";
 }
 
+static void say_stalled(const struct tui *t, struct story *s)
+{
+	char span[NUMBER_TEXT];
+	int64_t us;
+	const struct process *p = processes_longest_wait(t, &us);
+
+	if (p)
+		story_more(s, " Tasks of %s, as %s (%" PRIu32 ") is one, waited longest for memory: %s.", p->memcg,
+			   p->name ? p->name : "one without a name", p->pid, story_span(us, span));
+}
+
 static void say_faults(const struct process_sums *sums, struct story *s)
 {
 	if (!sums->known_faults)
@@ -292,6 +304,7 @@ void story_processes(const struct tui *t, const struct draw *d, struct story *s)
 	else
 		story_say(s, "No process can be seen here.");
 	say_faults(&sums, s);
+	say_stalled(t, s);
 	if (sums.known_kswapd && st->dt_us > 0)
 		story_say(s, "kswapd, which reclaims in the background, used %s of CPU in %s.",
 			  story_span(sums.kswapd_ms * 1000, used), story_span(st->dt_us, span));
