@@ -102,25 +102,44 @@ static void draw_dots(const struct vessel *v, enum pour_way way, const struct mo
 	}
 }
 
-static void draw_dots_and_guides(const struct vessel *v)
+/* Is there anything on the way? */
+static bool draw_dots_and_guides(const struct vessel *v)
 {
 	struct motion_dot dots[POUR_NR][POUR_DOTS];
 	int n[POUR_NR] = { 0, 0 };
+	bool open;
 
 	for (int way = 0; v->pour && way < POUR_NR; way++)
 		n[way] = pours_dots(v->pours, v->pour, (enum pour_way)way, v->now_us, dots[way]);
-	draw_base(v, flows(v) || n[POUR_DOWN] || n[POUR_UP]);
-	if (!flows(v) && !n[POUR_DOWN] && !n[POUR_UP])
-		return;
+	open = flows(v) || n[POUR_DOWN] || n[POUR_UP];
+	draw_base(v, open);
+	if (!open)
+		return false;
 	draw_guides(v, n);
 	for (int way = 0; way < POUR_NR; way++)
 		draw_dots(v, (enum pour_way)way, dots[way], n[way]);
+	return true;
 }
 
 /* --- numbers --- */
 
+/* Nothing goes: in the middle, or beside what is still on the way. */
+static void draw_none(const struct vessel *v, struct pen *p, bool open)
+{
+	bool known = amount_known(v->set->change);
+	const char *text = !known ? "-" : v->plan->lanes < 4 ? "same" : "no change";
+	enum style style = known ? STYLE_DIM : STYLE_UNKNOWN;
+
+	if (!open) {
+		vessel_middle(p, v->inner, style, text);
+		return;
+	}
+	p->col = v->plan->words;
+	pen_cut(p, pen_room(p), style, text);
+}
+
 /* Beside the way: how much goes there. */
-static void draw_rate(const struct vessel *v)
+static void draw_rate(const struct vessel *v, bool open)
 {
 	struct pen p = vessel_pen(v, v->plan->base + 1);
 	struct amount net = v->set->change;
@@ -128,12 +147,7 @@ static void draw_rate(const struct vessel *v)
 	char rate[NUMBER_TEXT], text[NUMBER_TEXT + 16];
 
 	if (!flows(v)) {
-		bool known = amount_known(net);
-
-		vessel_middle(&p, v->inner, known ? STYLE_DIM : STYLE_UNKNOWN,
-			   !known          ? "-"
-			   : v->inner < 10 ? "same"
-					   : "no change");
+		draw_none(v, &p, open);
 	} else {
 		net.value = out ? -net.value : net.value;
 		number_rate(v->d, net, rate);
@@ -199,8 +213,7 @@ static void draw_where(const struct vessel *v)
 
 void vessel_draw_way(const struct vessel *v)
 {
-	draw_dots_and_guides(v);
-	draw_rate(v);
+	draw_rate(v, draw_dots_and_guides(v));
 	draw_batches(v);
 	draw_where(v);
 }

@@ -71,7 +71,7 @@ static void say_moving(const struct zone_step *z, const struct draw *d, enum wor
 		snprintf(out + n, 200 - n, "nothing moves.");
 	else
 		snprintf(out + n, 200 - n,
-			 words == WORDS_ALL ? "~%s/s leave them, ~%s/s come in, net."
+			 words == WORDS_ALL ? "~%s/s leave, ~%s/s come in, net."
 					    : "~%s/s out, ~%s/s in, net.",
 			 number_rate(d, s.out, lost), number_rate(d, s.in, won));
 }
@@ -143,14 +143,16 @@ static void ledger_pages(struct draw *d, struct rect pane, int row, const char *
 		{ "count", "count", "free pages that only this CPU takes" },
 		{ "high", "pageset high", "over it, it is drained" },
 		{ "batch", "batch", "moved at a time, up to 32 of them" },
+		{ "batch", "batch", "moved at a time, or several of them" },
 	};
+	/* Since that kernel so many, by its usual configuration. */
+	size_t n = d->f->now->machine.version >= 60700 ? 3 : 4;
 	struct pen p = ledger_line(d, pane, row, name);
 
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		if (!strcmp(lines[i].name, name)) {
-			pen_pages(&p, LEDGER_NUMBER - 9, lines[i].metric, pages);
-			ledger_words(&p, lines[i].words);
-		}
+	while (n-- && strcmp(lines[n].name, name))
+		;
+	pen_pages(&p, LEDGER_NUMBER - 9, lines[n].metric, pages);
+	ledger_words(&p, lines[n].words);
 }
 
 static const struct pageset *before_of(const struct frame *f, const struct pageset_row *row)
@@ -273,6 +275,14 @@ static bool any_marked(const struct pagesets *v, const struct frame *f)
 	return any;
 }
 
+/* Does the kernel say between what high may move? */
+static bool has_range(const struct pagesets *v)
+{
+	const struct zone_step *z = pagesets_zone(v);
+
+	return z && z->npagesets && z->pagesets[0].now->high_max != UNKNOWN;
+}
+
 void words_legend(const struct tui *t, struct draw *d, struct rect row)
 {
 	const struct pagesets *v = t->state[VIEW_PAGESETS];
@@ -297,7 +307,7 @@ void words_legend(const struct tui *t, struct draw *d, struct rect row)
 						      : " net, reckoned");
 	if (any_marked(v, d->f))
 		put_sign(&p, "!", STYLE_NOTE, " more than 32 batches");
-	if (v->range)
+	if (v->range && has_range(v))
 		put_sign(&p, "●", STYLE_NOTE,
 			 row.cols > 140 ? " high, between the least and the most it may be"
 					: " high in its range");
