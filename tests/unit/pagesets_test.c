@@ -183,6 +183,8 @@ static void what_a_vessel_says(void **state)
 	assert_true(shows(&s, "a tick 4 batches of 124K"));
 	/* 501 -> 1234: 733 pages came, 23.6 batches; 500 -> 0 went, 16.1; 502 -> 31: 471, 15.2. */
 	assert_true(shows(&s, "▲ ~2.86M/s net"));
+	/* Both that fell together: 971 pages. */
+	assert_true(shows(&s, "~3.79M/s leave, ~2.86M/s come in, net."));
 	assert_true(shows(&s, "23.6 batches"));
 	assert_true(shows(&s, "▼ ~1.95M/s net"));
 	assert_true(shows(&s, "16.1 batches"));

@@ -51,11 +51,19 @@ static void say_stranded(const struct zone_step *z, const struct draw *d, enum w
 		 z->now->name, rest[words]);
 }
 
+/* Nothing where nothing flows. Returns the characters written. */
+static size_t say_flow(const struct draw *d, struct amount a, const char *what, char *out, size_t size)
+{
+	char rate[NUMBER_TEXT];
+
+	return a.value ? (size_t)snprintf(out, size, "~%.16s/s %s", number_rate(d, a, rate), what) : 0;
+}
+
 static void say_moving(const struct zone_step *z, const struct draw *d, enum words words,
 		       char out[200])
 {
 	struct sums s = sum(z);
-	char held[NUMBER_TEXT], lost[NUMBER_TEXT], won[NUMBER_TEXT];
+	char held[NUMBER_TEXT];
 	size_t n = 0;
 
 	number_pages(d, z->pageset_pages, held);
@@ -65,15 +73,15 @@ static void say_moving(const struct zone_step *z, const struct draw *d, enum wor
 	else
 		n = (size_t)snprintf(out, 200, "%s %sin %" PRIu32 " pagesets: ", held,
 				     words == WORDS_FEW ? "ready " : "", z->npagesets);
-	if (!s.known)
+	if (!s.known) {
 		snprintf(out + n, 200 - n, "what moves is not known from this sample.");
-	else if (!s.out.value && !s.in.value)
-		snprintf(out + n, 200 - n, "nothing moves.");
-	else
-		snprintf(out + n, 200 - n,
-			 words == WORDS_ALL ? "~%s/s leave, ~%s/s come in, net."
-					    : "~%s/s out, ~%s/s in, net.",
-			 number_rate(d, s.out, lost), number_rate(d, s.in, won));
+	} else if (!s.out.value && !s.in.value) {
+		snprintf(out + n, 200 - n, "nothing moves, net.");
+	} else {
+		n += say_flow(d, s.out, words == WORDS_ALL ? "leave, " : "out, ", out + n, 200 - n);
+		n += say_flow(d, s.in, words == WORDS_ALL ? "come in, " : "in, ", out + n, 200 - n);
+		snprintf(out + n, 200 - n, "net.");
+	}
 }
 
 /* What is stranded goes first, wherever it is. */
