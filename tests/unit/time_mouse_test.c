@@ -228,6 +228,9 @@ static void the_selected_row_is_explained(void **state)
 	assert_string_equal(s.tui->spots.at[s.tui->spot].metric, "evicted");
 	assert_ptr_equal(strstr(s.tui->spots.at[s.tui->spot].of, "/db evicted: 105M/s; most "),
 			 s.tui->spots.at[s.tui->spot].of);
+	/* A series has no time of day: then it is the time since boot. */
+	assert_non_null(strstr(s.tui->spots.at[s.tui->spot].of, "/s at up "));
+	assert_non_null(strstr(s.tui->spots.at[s.tui->spot].known, "the memcg's own counter"));
 	assert_true(tui_key(s.tui, KEYCODE_LEFT) & TUI_WISH);
 	shown_press(&s, "<Down>");
 	assert_non_null(strstr(s.tui->spots.at[s.tui->spot].of, "/web evicted"));

@@ -108,6 +108,10 @@ static void how_known(const struct draw *d, const struct spot *s, char *out, siz
 		why_dash(d, s, out, size);
 		return;
 	}
+	if (!s->is_amount && s->known) {
+		snprintf(out, size, "%s", s->known);
+		return;
+	}
 	if (!s->is_amount) {
 		view_why(d->f, s->from, out, size);
 		return;

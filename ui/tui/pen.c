@@ -278,13 +278,16 @@ void pen_spot(struct pen *p, int from, const char *metric)
 	note(p, from, (struct spot){ .metric = metric });
 }
 
-void pen_spot_of(struct pen *p, const char *words)
+void pen_spot_of(struct pen *p, const char *words, const char *known)
 {
 	struct spots *spots = p->d->spots;
+	struct spot *last = spots && spots->n ? &spots->at[spots->n - 1] : NULL;
 
 	/* What is cut off was not noted. */
-	if (spots && spots->n && spots->at[spots->n - 1].where.row == p->pane.row + p->row)
-		snprintf(spots->at[spots->n - 1].of, SPOT_OF, "%s", words);
+	if (!last || last->where.row != p->pane.row + p->row)
+		return;
+	snprintf(last->of, SPOT_OF, "%s", words);
+	last->known = known;
 }
 
 void pen_spot_amount(struct pen *p, int from, const char *metric, struct amount a)

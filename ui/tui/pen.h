@@ -19,6 +19,7 @@ struct spot {
 	enum reading_id from;     /* the reading that it comes from */
 	bool is_amount;
 	struct amount amount;     /* where is_amount */
+	const char *known;        /* how it is known, where that is no amount; NULL: as its reading says */
 	char of[SPOT_OF];         /* what of: "/db evicted: 12.0M/s; most ...", "" where the metric says all */
 };
 
@@ -94,8 +95,8 @@ void pen_value(struct pen *p, int width, const char *metric, const char *text);
 /* Note what was written last, in columns from..col of the row. */
 void pen_spot(struct pen *p, int from, const char *metric);
 
-/* Of what the number noted last is, in words. */
-void pen_spot_of(struct pen *p, const char *words);
+/* Of what the number noted last is, in words, and how it is known: a text that stays, or NULL. */
+void pen_spot_of(struct pen *p, const char *words, const char *known);
 void pen_spot_amount(struct pen *p, int from, const char *metric, struct amount a);
 
 /* --- the same numbers as text --- */

@@ -194,6 +194,19 @@ static enum reading_id reading_of(const struct time_row *row)
 	return row->kind == ROW_MACHINE && row->flow == HEAT_STALLED ? READ_PSI_MEMORY : READ_VMSTAT;
 }
 
+static const char *known_of(const struct time_row *row)
+{
+	static const char pages[] = "as the kernel counted them at each sample; of several samples the mean";
+	static const char counters[] = "the kernel's own counter at both ends of each step, over the time of the "
+				       "column";
+	static const char memcgs[] = "the memcg's own counter (with those below it) at both ends of each step, over "
+				     "the time of the column; where that cannot be read, from lru_gen";
+
+	if (row->kind == ROW_AGE || row->kind == ROW_CPU)
+		return pages;
+	return row->kind == ROW_MEMCG || row->kind == ROW_OTHERS ? memcgs : counters;
+}
+
 static void draw_number(const struct picture *p, int line, const struct time_row *row)
 {
 	struct pen pen = pen_in(p->d, p->pane, reading_of(row));
@@ -205,7 +218,7 @@ static void draw_number(const struct picture *p, int line, const struct time_row
 	time_value_text(p->d, row, time_value(row, row->cells[p->at]), text);
 	pen_value(&pen, TIME_NUMBER, time_metric(row), text);
 	time_row_words(p->t, p->d, row, words);
-	pen_spot_of(&pen, words);
+	pen_spot_of(&pen, words, known_of(row));
 }
 
 /* The place shown goes through all rows, but over nothing that is there. */

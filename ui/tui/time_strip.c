@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "reclaimtop/units.h"
 #include "time_view.h"
 #include "timeline.h"
 
@@ -71,12 +72,19 @@ bool time_column(const struct tui *t, int c, struct heat_column *out)
 
 /* --- clock times --- */
 
-bool time_clock(int64_t wall_us, char out[CLOCK + 1])
+bool time_clock(int64_t wall_us, int64_t mono_us, char out[CLOCK + 1])
 {
 	time_t s = (time_t)(wall_us / 1000000);
+	char age[NUMBER_TEXT];
 	struct tm tm;
 
-	return wall_us > 0 && localtime_r(&s, &tm) && strftime(out, CLOCK + 1, "%H:%M:%S", &tm);
+	if (wall_us > 0 && localtime_r(&s, &tm))
+		return strftime(out, CLOCK + 1, "%H:%M:%S", &tm);
+	if (mono_us <= 0)
+		return false;
+	units_age((uint64_t)mono_us / 1000, age, sizeof(age));
+	snprintf(out, CLOCK + 1, strlen(age) <= CLOCK - 3 ? "up %.5s" : "%.8s", age);
+	return true;
 }
 
 /* The place shown: its column, and where its time stands beside it. False where it is not on screen. */
@@ -108,7 +116,7 @@ static void draw_clocks(const struct tui *t, struct draw *d, struct rect cells)
 			continue;
 		if ((col + CLOCK >= left && col <= left + CLOCK) || (col + CLOCK > at && col <= at))
 			continue;
-		if (!time_column(t, c, &column) || !time_clock(column.wall_us, text))
+		if (!time_column(t, c, &column) || !time_clock(column.wall_us, column.mono_us, text))
 			continue;
 		grid_text(d->g, cells, 0, col, STYLE_DIM, text);
 		free_from = col + CLOCK + 8;
@@ -122,7 +130,7 @@ static void draw_cursor(const struct tui *t, struct draw *d, struct rect cells)
 
 	if (!cursor_of(t, cells.cols, &col, &left))
 		return;
-	time_clock(t->frame.now->wall_us, text);
+	time_clock(t->frame.now->wall_us, t->frame.now->mono_us, text);
 	grid_text(d->g, cells, 0, left, STYLE_BOLD, text);
 	grid_text(d->g, cells, 0, col, STYLE_SELECTED, "▼");
 }
@@ -253,5 +261,6 @@ void time_draw_strip(struct tui *t, struct draw *d, struct rect pane)
 	number_pages(d, most, text);
 	snprintf(text + strlen(text), sizeof(text) - strlen(text), "/s");
 	pen_value(&p, TIME_NUMBER, "stolen", text);
-	pen_spot_of(&p, "the most reclaimed in a second, of all columns on screen: as high as the highest bar");
+	pen_spot_of(&p, "the most reclaimed in a second, of all columns on screen: as high as the highest bar",
+		    "the kernel's own counter at both ends of each step");
 }

@@ -148,8 +148,8 @@ bool time_column(const struct tui *t, int c, struct heat_column *out);
 
 #define TIME_CLOCK 8
 
-/* "18:49:12"; false where the time of day is not known. */
-bool time_clock(int64_t wall_us, char out[TIME_CLOCK + 1]);
+/* "18:49:12", where the time of day is not known "up 34.9s"; false where nothing is. */
+bool time_clock(int64_t wall_us, int64_t mono_us, char out[TIME_CLOCK + 1]);
 
 /* The most kinds of events in a column. */
 int time_stack(const struct tui *t);

@@ -122,7 +122,7 @@ static void add_peak(const struct tui *t, const struct draw *d, const struct tim
 	time_value_text(d, row, time_value(row, row->cells[c]), text);
 	snprintf(out + len, TIME_WORDS - len, "; most %s", text);
 	len = strlen(out);
-	if (t->frame.when.heat && time_column(t, c, &column) && time_clock(column.wall_us, clock))
+	if (t->frame.when.heat && time_column(t, c, &column) && time_clock(column.wall_us, column.mono_us, clock))
 		snprintf(out + len, TIME_WORDS - len, " at %s", clock);
 }
 
