@@ -89,6 +89,21 @@ static void what_is_not_known_is_not_said(void **state)
 	n.back = measured(0);
 	now_sentence(&n, 120, text, sizeof(text));
 	assert_true(has(text, "quiet"));
+	/* What is freed is no quiet, and nothing is said of what does not move. */
+	n.gone = measured(9);
+	strcpy(n.gone_text, "35.9K");
+	now_sentence(&n, 120, text, sizeof(text));
+	assert_string_equal(text, "Nothing is reclaimed; 35.9K/s are freed by their owners.");
+	n.in = measured(2);
+	strcpy(n.in_text, "8.45K");
+	now_sentence(&n, 120, text, sizeof(text));
+	assert_string_equal(text, "Nothing is reclaimed; 8.45K/s come in, 35.9K/s are freed by their owners.");
+	now_sentence(&n, 60, text, sizeof(text));
+	assert_string_equal(text, "Nothing is reclaimed; 8.45K/s come in.");
+	/* That reclaim takes nothing is said only where it is known. */
+	n.taken = (struct amount){ .state = AMOUNT_MISSING };
+	now_sentence(&n, 120, text, sizeof(text));
+	assert_false(has(text, "Nothing"));
 }
 
 int main(void)

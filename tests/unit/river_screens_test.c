@@ -21,6 +21,7 @@ static const struct shot {
 	{ "river-7.2", PRESSURE, 8, "", 900000, false, false },
 	{ "river-climbs", PRESSURE, 2, "<Right><Right>", 900000, false, false },
 	{ "river-birth", PRESSURE, 3, "<End>", 400000, false, false },
+	{ "river-birth-sum", PRESSURE, 3, "", 400000, false, false },
 	{ "river-slow-log", PRESSURE, 8, "zo", 900000, false, false },
 	{ "river-ascii", PRESSURE, 3, "", 900000, true, false },
 	{ "river-console", PRESSURE, 3, "", 900000, false, true },

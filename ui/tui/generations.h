@@ -125,8 +125,9 @@ char *generations_whose(const struct generations *g, char *out, size_t size);
 /* --- what happens now, in one sentence --- */
 
 struct now {
-	struct amount taken, back, in, up;
-	char taken_text[NUMBER_TEXT], back_text[NUMBER_TEXT], in_text[NUMBER_TEXT], up_text[NUMBER_TEXT];
+	struct amount taken, back, in, up, gone;
+	char taken_text[NUMBER_TEXT], back_text[NUMBER_TEXT], in_text[NUMBER_TEXT];
+	char up_text[NUMBER_TEXT], gone_text[NUMBER_TEXT];
 	bool first;                      /* there is nothing to compare with */
 };
 

@@ -285,6 +285,7 @@ static void draw_now(struct draw *d, struct rect row, const struct generations *
 			 .back = both(g, FLOW_REFAULTED),
 			 .in = amount_add(both(g, FLOW_IN_YOUNG), both(g, FLOW_IN_OLD)),
 			 .up = both(g, FLOW_PROMOTED),
+			 .gone = both(g, FLOW_GONE),
 			 .first = d->f->step->dt_us <= 0 };
 	struct pen p = pen_in(d, row, READ_LRU_GEN);
 	bool taken = amount_known(n.taken) && n.taken.value > 0;
@@ -294,6 +295,7 @@ static void draw_now(struct draw *d, struct rect row, const struct generations *
 	number_rate(d, n.back, n.back_text);
 	number_rate(d, n.in, n.in_text);
 	number_rate(d, n.up, n.up_text);
+	number_rate(d, n.gone, n.gone_text);
 	now_sentence(&n, row.cols, text, sizeof(text));
 	pen_cut(&p, row.cols, taken ? STYLE_BOLD : STYLE_PLAIN, text);
 }

@@ -64,18 +64,42 @@ static void taken(const struct now *n, bool brief, char *out, size_t size)
 	}
 }
 
+/* What else moves, as a list; where brief, the first of it. Is there anything? */
+static bool others(const struct now *n, bool brief, char *out, size_t size)
+{
+	const struct {
+		struct amount amount;
+		const char *text, *words;
+	} list[] = {
+		{ n->in, n->in_text, "come in" },
+		{ n->up, n->up_text, "climb back" },
+		{ n->gone, n->gone_text, "are freed by their owners" },
+	};
+	size_t len = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]) && (!brief || !len); i++)
+		if (flows(list[i].amount) && len < size)
+			len += (size_t)snprintf(out + len, size - len, "%s%s/s %s", len ? ", " : "",
+						list[i].text, list[i].words);
+	return len > 0;
+}
+
 static void not_taken(const struct now *n, bool brief, char *out, size_t size)
 {
-	if (flows(n->back))
+	char list[160];
+
+	if (!amount_known(n->taken))
+		snprintf(out, size, "What reclaim takes is not known%s.",
+			 brief ? "" : " from this sample");
+	else if (flows(n->back))
 		snprintf(out, size, brief ? "Nothing is taken; %s/s taken before come back."
 					  : "Nothing is reclaimed now; %s/s of what was taken before come back.",
 			 n->back_text);
-	else if (flows(n->in) || flows(n->up))
-		snprintf(out, size, brief ? "Nothing is taken; %s/s come in, %s/s climb."
-					  : "Nothing is reclaimed. %s/s come in, %s/s climb back.",
-			 n->in_text, n->up_text);
+	else if (others(n, brief, list, sizeof(list)))
+		snprintf(out, size, "Nothing is reclaimed; %s.", list);
 	else
-		snprintf(out, size, brief ? "It is quiet: nothing goes, nothing comes."
+		snprintf(out, size, brief ? "It is quiet: nothing is taken, nothing comes in."
 					  : "It is quiet: nothing is reclaimed, and nothing comes in.");
 }
 
