@@ -244,7 +244,8 @@ uint32_t moments_near(const struct moments *m, uint64_t i, struct moment out[MOM
 
 	for (; from > first && i - from < NEAR_SAMPLES; from--) {
 		found += (uint32_t)__builtin_popcount(moments_at(m, from, &known));
-		if (found >= MOMENTS_NEAR / 2)
+		/* Few behind it: a column of the Time view is entered at its first sample. */
+		if (found >= MOMENTS_NEAR / 4)
 			break;
 	}
 	n = tell_last_mark(m, i, from, out);

@@ -27,7 +27,7 @@ unsigned int moments_at(const struct moments *m, uint64_t i, bool *known);
 void moments_tell(const struct moments *m, uint64_t i, enum moment_kind kind, struct moment *out);
 
 /*
- * Up to MOMENTS_NEAR moments around sample i, by time; half of them at most lie behind it. The last
+ * Up to MOMENTS_NEAR moments around sample i, by time; few of them lie behind it. The last
  * marker up to i is always among them. Returns how many.
  */
 uint32_t moments_near(const struct moments *m, uint64_t i, struct moment out[MOMENTS_NEAR]);
