@@ -189,7 +189,7 @@ asan:
 	+$(Q)$(SAN_MAKE) all tests
 	@SANITIZE=only $(RUN) $(T)
 
-golden: $(foreach t,screens replay time_view pagesets pageset_flow river_screens,$(O)/tests/$(t)_test)
+golden: $(foreach t,screens demo_screens replay time_view pagesets pageset_flow river_screens,$(O)/tests/$(t)_test)
 	$(Q)for test in $^; do LC_ALL=C.UTF-8 TZ=UTC UPDATE_GOLDEN=1 $$test || exit 1; done
 
 man: $(O)/tests/manpage_test

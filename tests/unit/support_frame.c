@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "reclaimtop/recording.h"
+
 struct reel {
 	struct source *src;
 	struct interest interest;
@@ -20,13 +22,24 @@ struct reel {
 	struct frame frame;
 };
 
+static struct source *source_of(const char *path, const char **why)
+{
+	size_t len = strlen(path);
+	struct recording *r;
+
+	if (len < 4 || strcmp(path + len - 4, ".zst"))
+		return source_tree(path, false, why);
+	r = recording_open(path, 0, why);
+	return r ? source_recording(r) : NULL;
+}
+
 struct reel *reel_open(const char *dir)
 {
 	struct reel *r = calloc(1, sizeof(*r));
 	const char *why = "";
 
 	assert_non_null(r);
-	r->src = source_tree(dir, false, &why);
+	r->src = source_of(dir, &why);
 	if (!r->src)
 		fail_msg("%s: %s", dir, why);
 	for (int i = 0; i < 3; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* support_frame.h - frames of a captured series, one after the other, without threads or clocks. */
+/* support_frame.h - frames of a captured series or a recording, one after the other, without threads or clocks. */
 #ifndef SUPPORT_FRAME_H
 #define SUPPORT_FRAME_H
 
@@ -7,7 +7,7 @@
 
 struct reel;
 
-/* A series or tree; the test fails where it cannot be opened. */
+/* A series, a tree or a recording (.zst); the test fails where it cannot be opened. */
 struct reel *reel_open(const char *dir);
 
 /* The next frame, valid until the one after the next; false at the end, with the last frame once more, ended. */
