@@ -219,7 +219,7 @@ static const struct {
 	{ "z", "slow mot" },   { "z", NULL },
 	{ " ", "STOP" },       { " ", "PLAY" },
 	{ "d", "place" },      { "d", "the edge" },
-	{ "h", "Help" },       { "h", "All" },
+	{ "h", "Help" },       { "h", "Whole" },
 	{ "3", "[3 Memcgs]" }, { "2", "[2 Generations]" },
 };
 
