@@ -120,8 +120,8 @@ sees 'PLAY 2x'
 press Space
 sees 'STOPPED'
 press h
-sees 'Help   lines 1-'
-press End
+sees 'Help  lines 1-'
+press NPage
 sees 'to the event before or to the next.'
 press q q
 sees 'exit 0'
