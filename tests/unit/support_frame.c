@@ -13,6 +13,7 @@
 
 struct reel {
 	struct source *src;
+	struct recording *recording;   /* that src is; NULL: it is none */
 	struct interest interest;
 	struct sample samples[3];   /* in turn: a frame points to two of them */
 	struct step steps[2];
@@ -22,15 +23,14 @@ struct reel {
 	struct frame frame;
 };
 
-static struct source *source_of(const char *path, const char **why)
+static struct source *source_of(const char *path, struct recording **r, const char **why)
 {
 	size_t len = strlen(path);
-	struct recording *r;
 
 	if (len < 4 || strcmp(path + len - 4, ".zst"))
 		return source_tree(path, false, why);
-	r = recording_open(path, 0, why);
-	return r ? source_recording(r) : NULL;
+	*r = recording_open(path, 0, why);
+	return *r ? source_recording(*r) : NULL;
 }
 
 struct reel *reel_open(const char *dir)
@@ -39,7 +39,7 @@ struct reel *reel_open(const char *dir)
 	const char *why = "";
 
 	assert_non_null(r);
-	r->src = source_of(dir, &why);
+	r->src = source_of(dir, &r->recording, &why);
 	if (!r->src)
 		fail_msg("%s: %s", dir, why);
 	for (int i = 0; i < 3; i++)
@@ -85,6 +85,8 @@ void reel_want(struct reel *r, const struct interest *in)
 void reel_close(struct reel *r)
 {
 	source_close(r->src);
+	if (r->recording)
+		recording_close(r->recording);
 	for (int i = 0; i < 3; i++)
 		arena_free(r->samples[i].arena);
 	for (int i = 0; i < 2; i++)
