@@ -51,7 +51,7 @@ SERVICE := $(wildcard data/reclaimtop.service)
 PURE := $(sort $(wildcard collectors/scan*.c collectors/lru_gen*.c collectors/vmstat*.c \
 	collectors/zoneinfo*.c collectors/buddyinfo*.c collectors/pagetypeinfo*.c \
 	collectors/pressure*.c collectors/meminfo*.c collectors/counters*.c collectors/swaps*.c \
-	collectors/small*.c collectors/mountinfo*.c model/arena.c model/buf.c model/keys.c \
+	collectors/small*.c collectors/mountinfo*.c collectors/events_hist*.c model/arena.c model/buf.c model/keys.c \
 	model/names.c model/sample.c \
 	model/units.c model/utf8.c))
 
@@ -66,11 +66,12 @@ M32_OBJS   := $(patsubst %.c,$(O)/m32/obj/%.o,$(PURE) $(M32_MAIN))
 
 # ---- libraries ----------------------------------------------------------------------------------
 
-LIBS := ncursesw libproc2 json-c libzstd
+LIBS := ncursesw libproc2 json-c libzstd libtracefs
 deb_ncursesw := libncurses-dev
 deb_libproc2 := libproc2-dev
 deb_json-c   := libjson-c-dev
 deb_libzstd  := libzstd-dev
+deb_libtracefs := libtracefs-dev libtraceevent-dev
 deb_cmocka   := libcmocka-dev
 
 missing = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p || echo $$p; done)

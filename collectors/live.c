@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "reclaimtop/clock.h"
+#include "reclaimtop/events.h"
 
 #define PAGETYPES_SLOW_US 50000
 #define PAGETYPES_PAUSE_MOST_US (64 * (int64_t)LIVE_RARE_US)
@@ -87,6 +88,11 @@ static bool wants_pagetypeinfo(const struct ask *ask)
 	return ask->lv->now_us >= past_of(ask, READ_PAGETYPEINFO)->due_us;
 }
 
+static bool wants_events(const struct ask *ask)
+{
+	return ask->lv->tracing != NULL;
+}
+
 static bool wants_processes(const struct ask *ask)
 {
 	return ask->lv->set.processes;
@@ -148,6 +154,7 @@ static const struct collector collectors[] = {
 	  .parse = lru_gen_full_parse, .after = thin_out },
 	{ READ_VMSTAT, .path = "proc/vmstat", .parse = vmstat_parse },
 	{ READ_ZONEINFO, .path = "proc/zoneinfo", .parse = zoneinfo_parse },
+	{ READ_EVENTS, wants_events, .read = events_read },
 	{ READ_BUDDYINFO, .path = "proc/buddyinfo", .parse = buddyinfo_parse },
 	{ READ_PAGETYPEINFO, wants_pagetypeinfo, .path = "proc/pagetypeinfo",
 	  .parse = pagetypeinfo_parse, .after = pause_pagetypes },
@@ -335,6 +342,7 @@ void live_free(struct live *lv)
 	zrams_free(lv->zrams);
 	cgroups_free(lv->cgroups);
 	processes_free(lv->processes);
+	events_off(lv->tracing);
 	lru_gen_kept_fini(&lv->kept);
 	buf_fini(&lv->text);
 	kernfs_close(lv->set.fs);
@@ -399,6 +407,13 @@ struct source *source_live(struct kernfs *fs, int64_t interval_us, bool processe
 	};
 
 	return live_source(&setup);
+}
+
+void source_events(struct source *src, struct tracing *tr)
+{
+	struct live *lv = src->ctx;
+
+	lv->tracing = tr;
 }
 
 void source_close(struct source *src)

@@ -48,6 +48,7 @@ struct live_past {
 };
 
 struct facts;
+struct tracing;
 struct zrams;
 struct cgroups;
 struct processes;
@@ -63,6 +64,7 @@ struct live {
 	struct zrams *zrams;
 	struct cgroups *cgroups;
 	struct processes *processes;
+	struct tracing *tracing;   /* NULL: nobody wants the kernel's events */
 };
 
 /* A sample in the making. */
@@ -124,6 +126,9 @@ void cgroups_free(struct cgroups *c);
 collect_fn cgroup_read;
 /* Mark the lruvecs whose cgroup is gone. */
 void cgroup_mark_dying(struct ask *ask);
+
+/* events_read.c */
+collect_fn events_read;
 
 /* processes.c */
 struct processes *processes_new(void);

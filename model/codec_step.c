@@ -380,6 +380,40 @@ static struct json_object *finding_out(const struct finding *f)
 	return obj;
 }
 
+/* [[pages, times], …] of this step. */
+static struct json_object *sizes_out(const struct events_step *ev, enum bulk_way way)
+{
+	struct json_object *array = line_array();
+
+	for (uint32_t i = 0; i < ev->nsizes[way]; i++) {
+		struct json_object *row;
+
+		if (!amount_known(ev->sizes[way][i].times) || !ev->sizes[way][i].times.value)
+			continue;
+		row = line_array();
+		line_push(row, line_u64(ev->sizes[way][i].pages));
+		line_push(row, line_i64(ev->sizes[way][i].times.value));
+		line_push(array, row);
+	}
+	return array;
+}
+
+static struct json_object *events_out(const struct events_step *ev)
+{
+	static const struct member members[] = {
+		{ "drains", offsetof(struct events_step, times[BULK_DRAIN]) },
+		{ "refills", offsetof(struct events_step, times[BULK_REFILL]) },
+		{ "drained", offsetof(struct events_step, pages[BULK_DRAIN]) },
+		{ "refilled", offsetof(struct events_step, pages[BULK_REFILL]) },
+	};
+	struct json_object *obj = line_object();
+
+	add_amounts(obj, members, LEN(members), ev);
+	add_full(obj, "drain_sizes", sizes_out(ev, BULK_DRAIN));
+	add_full(obj, "refill_sizes", sizes_out(ev, BULK_REFILL));
+	return obj;
+}
+
 /* --- the line --- */
 
 static void add_lists(struct json_object *line, const struct step *st)
@@ -400,6 +434,8 @@ static void add_lists(struct json_object *line, const struct step *st)
 		line_push(processes, process_out(&st->processes[i]));
 	add_full(line, "nodes", nodes);
 	add_full(line, "zones", zones);
+	if (st->events.counted)
+		line_add(line, "events", events_out(&st->events));
 	add_full(line, "lruvecs", lruvecs);
 	add_full(line, "memcgs", memcgs);
 	add_full(line, "processes", processes);

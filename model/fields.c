@@ -190,6 +190,42 @@ static const struct field pageblocks_fields[] = {
 };
 static const struct shape pageblocks_shape = SHAPE(pageblocks_fields, pageblocks, false);
 
+/* --- events --- */
+
+static const struct field bulk_fields[] = {
+	{ FIELD(U32, bulk, cpu), .flags = FIELD_KEY },
+	{ FIELD(U32, bulk, order), .flags = FIELD_KEY },
+	{ FIELD(U64, bulk, size), .flags = FIELD_KEY },
+	{ FIELD(U64, bulk, count) },
+};
+static const struct shape bulk_shape = SHAPE(bulk_fields, bulk, true);
+
+static const struct field pcp_blocks_fields[] = {
+	{ FIELD(U32, pcp_blocks, cpu), .flags = FIELD_KEY },
+	{ FIELD(U32, pcp_blocks, order), .flags = FIELD_KEY },
+	{ FIELD(U32, pcp_blocks, type), .flags = FIELD_KEY },
+	{ FIELD(U64, pcp_blocks, blocks) },
+};
+static const struct shape pcp_blocks_shape = SHAPE(pcp_blocks_fields, pcp_blocks, true);
+
+static const char *const sizes_states[] = {
+	[SIZES_UNKNOWN] = "unknown",
+	[SIZES_COUNTED] = "counted",
+	[SIZES_NO_FUNCTION] = "no_function",
+	[SIZES_REFUSED] = "refused",
+	NULL
+};
+
+static const struct field events_fields[] = {
+	{ FIELD(I64, events, since_us) },
+	{ FIELD(U64, events, dropped) },
+	{ .name = "drain_sizes", .kind = FIELD_ENUM, .offset = offsetof(struct events, sizes[BULK_DRAIN]),
+	  .names = sizes_states },
+	{ .name = "refill_sizes", .kind = FIELD_ENUM, .offset = offsetof(struct events, sizes[BULK_REFILL]),
+	  .names = sizes_states },
+};
+static const struct shape events_shape = SHAPE(events_fields, events, true);
+
 /* --- swap --- */
 
 static const struct field swap_fields[] = {
@@ -271,7 +307,7 @@ struct readings {
 	X("pagetypeinfo", READ_PAGETYPEINFO) X("pressure_memory", READ_PSI_MEMORY) \
 	X("pressure_io", READ_PSI_IO) X("pressure_cpu", READ_PSI_CPU) X("meminfo", READ_MEMINFO) \
 	X("swaps", READ_SWAPS) X("zram", READ_ZRAM) X("cgroup", READ_CGROUP) \
-	X("processes", READ_PROCESSES) X("sysctl", READ_SYSCTL)
+	X("processes", READ_PROCESSES) X("sysctl", READ_SYSCTL) X("events", READ_EVENTS)
 
 #define SOURCE(name_, id) { .name = name_, .kind = FIELD_SOURCE, .offset = offsetof(struct readings, r[id]) },
 #define READING(name_, id) \
@@ -346,6 +382,11 @@ static const struct field sample_fields[] = {
 	{ LIST("buddyinfo", buddies, nbuddies, buddy_shape) },
 	{ LIST("pagetypeinfo", pagetypes, npagetypes, pagetype_shape) },
 	{ LIST("pageblocks", pageblocks, npageblocks, pageblocks_shape) },
+	{ .name = "events", .kind = FIELD_STRUCT, WITHIN(sample, events, events_shape) },
+	{ LIST("drains", events.bulks[BULK_DRAIN], events.nbulks[BULK_DRAIN], bulk_shape) },
+	{ LIST("refills", events.bulks[BULK_REFILL], events.nbulks[BULK_REFILL], bulk_shape) },
+	{ LIST("drained", events.blocks[BULK_DRAIN], events.nblocks[BULK_DRAIN], pcp_blocks_shape) },
+	{ LIST("refilled", events.blocks[BULK_REFILL], events.nblocks[BULK_REFILL], pcp_blocks_shape) },
 	{ .name = "pressure", .kind = FIELD_STRUCT, WITHIN(sample, psi, pressure_shape) },
 	{ SET(sample, meminfo, keytab_meminfo), .flags = FIELD_MIRROR },
 	{ LIST("swaps", swaps, nswaps, swap_shape) },

@@ -23,6 +23,7 @@ const struct source_info source_infos[READ_NR] = {
 	[READ_CGROUP] = { "cgroup", "/sys/fs/cgroup" },
 	[READ_PROCESSES] = { "processes", "/proc/PID" },
 	[READ_SYSCTL] = { "sysctl", "/proc/sys/vm" },
+	[READ_EVENTS] = { "events", "/sys/kernel/tracing" },
 };
 
 const char *reading_why(enum reading_id id, int err)
@@ -39,12 +40,31 @@ const char *reading_why(enum reading_id id, int err)
 		  "no cgroup v2 hierarchy with the memory controller" },
 		{ READ_CGROUP, READ_CGROUP, EXDEV,
 		  "a cgroup namespace: its paths are not those of lru_gen" },
+		{ READ_EVENTS, READ_EVENTS, EACCES, "only root may switch them on" },
+		{ READ_EVENTS, READ_EVENTS, EPERM, "kernel lockdown refuses them" },
+		{ READ_EVENTS, READ_EVENTS, ENOENT, "tracefs is not mounted on /sys/kernel/tracing" },
+		{ READ_EVENTS, READ_EVENTS, ENODEV, "this kernel is built without CONFIG_HIST_TRIGGERS" },
+		{ READ_EVENTS, READ_EVENTS, EBUSY, "another reclaimtop has them on" },
+		{ READ_EVENTS, READ_EVENTS, ESTALE, "somebody removed the instance of tracefs" },
+		{ READ_EVENTS, READ_EVENTS, EXDEV, "there are none in a captured tree" },
 	};
 
 	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++)
 		if (whys[i].first <= id && id <= whys[i].last && whys[i].err == err)
 			return whys[i].why;
 	return err == ENODATA ? "nothing in it is known" : strerror(err);
+}
+
+const char *sizes_state_why(enum sizes_state state)
+{
+	static const char *const whys[] = {
+		[SIZES_UNKNOWN] = "the kernel's events are not on",
+		[SIZES_COUNTED] = "",
+		[SIZES_NO_FUNCTION] = "this kernel has no function of its own for them",
+		[SIZES_REFUSED] = "the kernel refuses probes",
+	};
+
+	return (size_t)state < sizeof(whys) / sizeof(whys[0]) ? whys[state] : whys[SIZES_UNKNOWN];
 }
 
 struct psi_line psi_line_unknown(void)
@@ -71,6 +91,7 @@ void sample_reset(struct sample *s)
 	m->mglru = m->min_ttl_ms = UNKNOWN;
 	m->swappiness = m->watermark_scale_factor = UNKNOWN;
 	m->min_free_kbytes = m->pcp_high_fraction = UNKNOWN;
+	s->events.dropped = UNKNOWN;
 	for (int i = 0; i < PSI_NR; i++)
 		s->psi[i].some = s->psi[i].full = psi_line_unknown();
 }

@@ -114,6 +114,7 @@ void step_make_withheld(const struct sample *before, const struct sample *now,
 	stepping_reclaim(&s);
 	stepping_zones(&s);
 	stepping_nodes(&s);
+	stepping_events(&s);
 	stepping_lruvecs(&s);
 	stepping_memcgs(&s);
 }

@@ -57,6 +57,7 @@ void stepping_processes(struct stepping *s);
 void stepping_reclaim(struct stepping *s);
 void stepping_zones(struct stepping *s);
 void stepping_nodes(struct stepping *s);
+void stepping_events(struct stepping *s);
 void stepping_lruvecs(struct stepping *s);
 void stepping_memcgs(struct stepping *s);
 

@@ -37,6 +37,7 @@ enum reading_id {
 	READ_CGROUP,        /* memory.* of the memcgs that matter */
 	READ_PROCESSES,
 	READ_SYSCTL,        /* proc/sys/vm/{swappiness,…} */
+	READ_EVENTS,        /* histograms of the kernel's events, where they were switched on (events.h) */
 	READ_NR
 };
 
@@ -192,6 +193,45 @@ struct pageblocks {
 	uint64_t blocks;
 };
 
+/* --- the kernel's own events of pagesets --- */
+
+enum bulk_way { BULK_DRAIN, BULK_REFILL, BULK_NR };
+
+/* Are the sizes of single drains, or refills, counted? */
+enum sizes_state {
+	SIZES_UNKNOWN,      /* nobody asked */
+	SIZES_COUNTED,
+	SIZES_NO_FUNCTION,  /* this kernel has no function of that name: the compiler put it into its callers */
+	SIZES_REFUSED,      /* it refuses probes */
+};
+
+/* One constant phrase for a state that is not COUNTED. */
+const char *sizes_state_why(enum sizes_state state);
+
+/* Drains, or refills, of one size on one CPU, since the events were switched on. */
+struct bulk {
+	uint32_t cpu, order;  /* order of the blocks of a refill; 0 for a drain, whose size is in pages */
+	uint64_t size;        /* blocks that the kernel set out to move; a drain's last block may be larger than that */
+	uint64_t count;       /* times */
+};
+
+/* Blocks that left pagesets, or were taken from free lists to fill them. */
+struct pcp_blocks {
+	uint32_t cpu, order, type;  /* type: migratetype as the kernel numbers it: unmovable, movable, reclaimable, … */
+	uint64_t blocks;
+};
+
+/* Each of two, by enum bulk_way. Sorted by their keys. */
+struct events {
+	int64_t since_us;           /* mono_us's clock: all counts are since then; another since is another counting */
+	uint64_t dropped;           /* events that the kernel had no room to count; UNKNOWN where not said */
+	uint32_t sizes[BULK_NR];    /* enum sizes_state */
+	uint32_t nbulks[BULK_NR];
+	struct bulk *bulks[BULK_NR];
+	uint32_t nblocks[BULK_NR];
+	struct pcp_blocks *blocks[BULK_NR];
+};
+
 /* --- swap --- */
 
 struct swap {
@@ -264,6 +304,7 @@ struct sample {
 	struct pagetype *pagetypes;
 	uint32_t npageblocks;
 	struct pageblocks *pageblocks;
+	struct events events;     /* where READ_EVENTS is ok */
 	struct psi psi[PSI_NR];
 	struct counters meminfo;  /* keytab_meminfo */
 	uint32_t nswaps;

@@ -199,6 +199,23 @@ struct zone_step {
 	uint64_t fragmented_permille[3];  /* free pages in blocks too small for order 3, 9, the largest; UNKNOWN */
 };
 
+/* --- the kernel's own events of pagesets --- */
+
+/* Drains or refills of one size, on all CPUs. */
+struct bulk_size {
+	uint64_t pages;           /* that the kernel set out to move at once */
+	uint64_t total;           /* times since the events were switched on */
+	struct amount times;      /* in this step */
+};
+
+/* Each of two by enum bulk_way. MISSING, and no sizes, where they are not counted. */
+struct events_step {
+	bool counted;             /* the events are on; sizes may be missing all the same: see sample.events.sizes */
+	struct amount times[BULK_NR], pages[BULK_NR];
+	uint32_t nsizes[BULK_NR];
+	struct bulk_size *sizes[BULK_NR];  /* ascending, each that ever was */
+};
+
 /* --- pressure and processes --- */
 
 struct stall {
@@ -234,6 +251,7 @@ struct step {
 	struct node_step *nodes;
 	uint32_t nzones;
 	struct zone_step *zones;
+	struct events_step events;
 	uint32_t nlruvecs;
 	struct lruvec_step *lruvecs;
 	bool rows_apart;          /* either sample's rows are an earlier one's (sample_rows_are_kept()): no flows of them */

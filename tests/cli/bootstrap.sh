@@ -55,7 +55,7 @@ SH
 # Nothing is here, not even apt.
 boot run
 [ $status -eq 1 ] || fail "without apt: status $status"
-says 'missing: gcc libc6-dev make pkg-config libncurses-dev libproc2-dev libjson-c-dev libzstd-dev'
+says 'missing: gcc libc6-dev make pkg-config libncurses-dev libproc2-dev libjson-c-dev libzstd-dev libtracefs-dev libtraceevent-dev'
 says 'no apt-get here'
 
 # apt brings it; the lists are empty at first.
@@ -73,7 +73,7 @@ SH
 boot run --version
 [ $status -eq 0 ] || fail "with apt: status $status: $got"
 called 'apt-get -q update'
-called 'apt-get -q -y --no-install-recommends install gcc libc6-dev make pkg-config libncurses-dev libproc2-dev libjson-c-dev libzstd-dev'
+called 'apt-get -q -y --no-install-recommends install gcc libc6-dev make pkg-config libncurses-dev libproc2-dev libjson-c-dev libzstd-dev libtracefs-dev libtraceevent-dev'
 says 'bootstrap: installs: gcc libc6-dev make'
 says 'started --version'
 

@@ -85,8 +85,8 @@ static void cells(void **state)
 
 static const char *const tables[] = {
 	"metric", "lruvec", "generation", "tier", "zone", "pageset", "node", "memcg", "process",
-	"buddyinfo", "pagetype", "pageblocks", "swap", "zram", "vmstat", "meminfo", "pressure",
-	"machine", "source", "other",
+	"buddyinfo", "pagetype", "pageblocks", "drain", "refill", "drained", "refilled", "swap", "zram",
+	"vmstat", "meminfo", "pressure", "machine", "source", "other",
 };
 
 static void check_names(char *names[CELLS], uint32_t n)

@@ -194,7 +194,9 @@ static const struct {
 	MEMBERS(zram, 10),
 	MEMBERS(memcg, 10 + 3 + 8),
 	MEMBERS(process, 12),
-	MEMBERS(sample, 7 + 15 + READ_NR * (1 + 8) + 10 + 2 + PSI_NR * 8 + 2),
+	MEMBERS(bulk, 4),
+	MEMBERS(pcp_blocks, 4),
+	MEMBERS(sample, 7 + 15 + READ_NR * (1 + 8) + 10 + 2 + PSI_NR * 8 + 2 + 4 + 4),
 };
 
 static uint32_t values_of(const struct shape *s)

@@ -28,10 +28,11 @@ static void takes_a_sample(void **state)
 	const struct sample *s = rig_take(rig, SECOND);
 
 	for (int id = 0; id < READ_NR; id++)
-		if (id != READ_PAGETYPEINFO && id != READ_PROCESSES)
+		if (id != READ_PAGETYPEINFO && id != READ_PROCESSES && id != READ_EVENTS)
 			is_read(s, id, READING_OK, 0);
 	is_read(s, READ_PAGETYPEINFO, READING_NOT_ASKED, 0);
 	is_read(s, READ_PROCESSES, READING_NOT_ASKED, 0);
+	is_read(s, READ_EVENTS, READING_NOT_ASKED, 0);
 	assert_int_equal(s->nlruvecs, 3);
 	assert_int_equal(s->lruvecs[2].gens[0].pages[TYPE_FILE], 700);
 	/* Of lru_gen_full, where it stands beside lru_gen. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 
+#include "running.h"
 #include "say.h"
 #include "show.h"
 
@@ -8,7 +9,7 @@ static struct source *open_source(const struct options *o, const char **why)
 {
 	if (o->root)
 		return source_tree(o->root, false, why);
-	return source_live(kernfs_machine(), o->delay_us ? o->delay_us : DELAY_USUAL_US, true);
+	return running_source(o);
 }
 
 int live_command(const struct options *o)

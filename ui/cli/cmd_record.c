@@ -18,6 +18,7 @@
 #include "child.h"
 #include "progress.h"
 #include "sampler.h"
+#include "running.h"
 #include "say.h"
 #include "show.h"
 
@@ -261,7 +262,7 @@ static struct source *open_source(const struct options *o)
 	struct source *src;
 
 	if (!o->root)
-		return source_live(kernfs_machine(), o->delay_us ? o->delay_us : DELAY_USUAL_US, true);
+		return running_source(o);
 	errno = 0;
 	src = source_tree(o->root, false, &why);
 	if (!src)

@@ -38,6 +38,9 @@ int doctor_status(const struct verdict verdicts[READ_NR]);
 /* 1 a folder with something in it, 0 an empty one, -errno. */
 int doctor_folder(const struct doctor *d, const char *path);
 
+/* The same for what is switched on when asked for, and was not: could it be? */
+void doctor_events(const struct doctor *d, struct verdict *v);
+
 void doctor_say(struct verdict *v, enum health health, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -337,7 +337,9 @@ void doctor_look(const struct doctor *d, enum reading_id id, struct verdict *v)
 {
 	const struct reading *r = &d->sample.readings[id];
 
-	if (r->state == READING_OK)
+	if (id == READ_EVENTS)
+		doctor_events(d, v);
+	else if (r->state == READING_OK)
 		sources[id].well(d, v);
 	else if (r->state == READING_NOT_ASKED)
 		not_asked(d, id, v);

@@ -29,6 +29,7 @@ enum {
 	KEY_SIZE,
 	KEY_KEYS,
 	KEY_PAGETYPES,
+	KEY_EVENTS,
 	KEY_FROM,
 	KEY_TO,
 	KEY_WINDOW,
@@ -91,6 +92,9 @@ static const struct option_row rows[] = {
 	{ KEY_PAGETYPES, "pagetypes", NULL,
 	  "read /proc/pagetypeinfo in batch too, and on more than 64 CPUs (it can stall them)",
 	  take_flag, AT(pagetypes), NULL, NULL },
+	{ KEY_EVENTS, "events", NULL,
+	  "count drains and refills of pagesets by the kernel's own events: writes to tracefs, and undoes it",
+	  take_flag, AT(events), NULL, NULL },
 	{ KEY_FROM, "from", "MARK", "only what came after this marker (start: the command's start)",
 	  take_text, AT(from), "give the text of a marker, or start", "report compare export" },
 	{ KEY_TO, "to", "MARK", "and before this one (end: the command's end)", take_text, AT(to),
@@ -299,6 +303,18 @@ static enum parsed check_record(const struct options *o)
 	return PARSED_RUN;
 }
 
+/* Only a running kernel has them. */
+static enum parsed check_events(const struct options *o)
+{
+	if (!o->events)
+		return PARSED_RUN;
+	if (o->root)
+		return wrong("--events", "a captured tree has none", "leave one of the two out");
+	if (*o->command->name && !o->command->runs)
+		return wrong("--events", "this command looks at no running kernel", "it belongs to the live view and to record");
+	return PARSED_RUN;
+}
+
 static enum parsed check_given(const struct options *o, const bool given[ROWS])
 {
 	enum parsed parsed = PARSED_RUN;
@@ -308,6 +324,8 @@ static enum parsed check_given(const struct options *o, const bool given[ROWS])
 			parsed = check_owner(&rows[i], o);
 	if (parsed == PARSED_RUN)
 		parsed = check_record(o);
+	if (parsed == PARSED_RUN)
+		parsed = check_events(o);
 	if (parsed == PARSED_RUN && o->command->words && o->nwords < o->command->min_words)
 		return wrong(o->command->name, "it wants a file", o->command->advice);
 	return parsed;

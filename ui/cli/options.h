@@ -38,7 +38,7 @@ struct options {
 	int64_t delay_us;     /* 0: not given */
 	uint64_t count;       /* samples; 0: not given */
 	bool endless;         /* a batch without count goes on */
-	bool batch, json, derived, pagetypes;
+	bool batch, json, derived, pagetypes, events;
 	bool no_config;
 	const char *svg, *text, *keys;        /* the screen as files; keys pressed before; NULL: not given */
 	int rows, cols;                       /* of that screen; 0: not given */

@@ -161,6 +161,7 @@ static const struct section {
 	{ "memcgs", IN(VIEW_MEMCGS), text_memcgs },
 	{ "zones", IN(VIEW_OVERVIEW) | IN(VIEW_PAGESETS), text_zones },
 	{ "pagesets (pages)", IN(VIEW_PAGESETS), text_pagesets },
+	{ "drains and refills, counted", IN(VIEW_PAGESETS), text_events },
 	{ "free blocks", IN(VIEW_PAGESETS), text_free_blocks },
 	{ "free blocks by migratetype", IN(VIEW_PAGESETS), text_migratetypes },
 	{ "processes", IN(VIEW_PROCESSES), text_processes },

@@ -42,8 +42,8 @@ void text_frame(struct text *t, const struct frame *f);
 void text_fini(struct text *t);
 
 /*
- * --- sections: each appends a table, or nothing (text_machine.c, text_zones.c, text_lru.c,
- * text_memcgs.c, text_processes.c) ---
+ * --- sections: each appends a table, or nothing (text_machine.c, text_zones.c, text_events.c,
+ * text_lru.c, text_memcgs.c, text_processes.c) ---
  */
 
 void text_memory(struct text *t);
@@ -53,6 +53,7 @@ void text_pressure(struct text *t);
 void text_processes(struct text *t);
 void text_zones(struct text *t);
 void text_pagesets(struct text *t);
+void text_events(struct text *t);
 void text_free_blocks(struct text *t);
 void text_migratetypes(struct text *t);
 void text_generations(struct text *t);

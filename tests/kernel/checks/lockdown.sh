@@ -4,6 +4,9 @@
 
 check_lockdown() {
 	check_status lockdown
+	expect 'lockdown: events can be had under integrity, and are gone' "$(line "$at/integrity.err") $(line "$at/instances")" \
+		[ ! -s "$at/integrity.err" -a ! -s "$at/instances" ]
+	check_refused 'lockdown' confidentiality 'kernel lockdown refuses them' EPERM
 	expect 'lockdown: lru_gen is refused to root' "$(line "$at/lru_gen")" \
 		grep -q 'Operation not permitted' "$at/lru_gen"
 	says doctor lru_gen 'in part ' 'kernel lockdown (integrity)' 'lru_gen_full is read in its place'

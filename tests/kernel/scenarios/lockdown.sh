@@ -16,3 +16,7 @@ reclaimtop doctor >doctor 2>&1
 echo $? >doctor.status
 cat /sys/kernel/debug/lru_gen_full >lru_gen_full
 reclaimtop --json -n 1 >json
+reclaimtop --events --json -n 1 >integrity.jl 2>integrity.err
+ls /sys/kernel/tracing/instances >instances
+echo confidentiality >/sys/kernel/security/lockdown
+reclaimtop --events --json -n 1 >confidentiality.jl 2>confidentiality.err
