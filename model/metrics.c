@@ -316,6 +316,18 @@ const struct metric metrics[] = {
 	  "The net of all drains and refills between, and of what programs took and freed. Since 6.12 one bulk "
 	  "is at most 32 batches, so more was surely several; how large each was, only the kernel's events say.",
 	  "/proc/zoneinfo count, batch", PAGE_ALLOC "free_pcppages_bulk(), rmqueue_bulk()" },
+	{ "drain size", "batches",
+	  "How many pages the kernel set out to take from a pageset at a time: how often, since the events "
+	  "were switched on.",
+	  "Each drain is counted, of all zones, in the largest batches of any. The last block may be larger than "
+	  "what was left to take, so a drain of large blocks may be more.",
+	  "tracefs, a histogram of count", PAGE_ALLOC "free_pcppages_bulk()" },
+	{ "refill size", "batches",
+	  "How many pages the kernel set out to put into a pageset at a time: how often, since the events "
+	  "were switched on.",
+	  "Each refill is counted, of all zones, in the largest batches of any. It may have got fewer where the "
+	  "zone had no more.",
+	  "tracefs, a histogram of count and order", PAGE_ALLOC "rmqueue_bulk()" },
 	{ "stranded", "pages",
 	  "Free pages in pagesets while their zone is below low.",
 	  "Memory that is free and out of reach of the other CPUs.",

@@ -201,14 +201,6 @@ void pool_draw(struct tui *t, struct draw *d, struct rect pane)
 
 /* --- sizes --- */
 
-/* How many changes were of a size, and what is to be said of them. */
-struct sizes {
-	uint64_t drains[HEAT_SIZES], refills[HEAT_SIZES];
-	bool known;
-	const char *down, *up; /* what the rows are called */
-	char words[300];
-};
-
 /* What is gathered of a zone over all of the time; NULL where nothing is. */
 static const struct heat_zone *gathered(const struct frame *f, const struct zone_step *z)
 {
@@ -265,9 +257,10 @@ static void net_sizes(const struct frame *f, const struct zone_step *z, struct s
 
 	for (int i = 0; i < HEAT_SIZES; i++)
 		counted += from.drains[i] + from.refills[i];
-	*out = (struct sizes){ .known = counted > 0, .down = " ▼ fell", .up = " ▲ rose" };
-	memcpy(out->drains, from.drains, sizeof(out->drains));
-	memcpy(out->refills, from.refills, sizeof(out->refills));
+	*out = (struct sizes){ .rows = { { .known = counted > 0, .name = " ▼ fell", .metric = "net size", .from = READ_ZONEINFO },
+					 { .known = counted > 0, .name = " ▲ rose", .metric = "net size", .from = READ_ZONEINFO } } };
+	memcpy(out->rows[BULK_DRAIN].times, from.drains, sizeof(from.drains));
+	memcpy(out->rows[BULK_REFILL].times, from.refills, sizeof(from.refills));
 	if (!counted) {
 		snprintf(out->words, sizeof(out->words), "No sizes: %s", why_none(z));
 		return;
@@ -281,20 +274,36 @@ static void net_sizes(const struct frame *f, const struct zone_step *z, struct s
 			 : "before Linux 6.12 it may have been a whole pageset at once.");
 }
 
-static void draw_sizes_of(struct pen *p, int width, const uint64_t *sizes, bool known,
-			  enum style style)
+/* A count in so many columns: "4.23k", or "4k" where that has no room. */
+static const char *short_count(uint64_t n, int width, char out[NUMBER_TEXT])
 {
+	static const char letters[] = " kMGTPE";
+	int at = 0;
+
+	units_count(n, out, NUMBER_TEXT);
+	if ((int)strlen(out) <= width)
+		return out;
+	for (; n > 999 && letters[at + 1]; at++)
+		n /= 1000;
+	snprintf(out, NUMBER_TEXT, "%" PRIu64 "%.*s", n, at ? 1 : 0, letters + at);
+	return out;
+}
+
+static void draw_sizes_of(struct pen *p, int width, const struct size_row *row, enum style style)
+{
+	const uint64_t *sizes = row->times;
 	static const char *const heights[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	uint64_t most = 1;
 
+	p->from = row->from;
+	pen_left(p, 9, style, row->name);
 	for (int i = 0; i < HEAT_SIZES; i++)
 		most = sizes[i] > most ? sizes[i] : most;
 	for (int i = 0; i < HEAT_SIZES; i++) {
 		int height = (int)((double)sizes[i] * 8 / (double)most);
 		char text[NUMBER_TEXT];
 
-		pen_value(p, width - 1, "net size",
-			  known ? units_count(sizes[i], text, sizeof(text)) : "-");
+		pen_value(p, width - 1, row->metric, row->known ? short_count(sizes[i], width - 1, text) : "-");
 		pen_text(p, style, heights[sizes[i] && !height ? 1 : height]);
 	}
 }
@@ -314,18 +323,17 @@ void sizes_draw(struct tui *t, struct draw *d, struct rect pane)
 		return;
 	width = width > 7 ? 7 : width < 3 ? 3 : width;
 	net_sizes(&t->frame, z, &sizes);
+	counted_sizes(&t->frame, &sizes);
 	grid_fill(d->g, line, STYLE_HEAD, " ");
 	pen_left(&p, 9, STYLE_HEAD, " batches");
 	for (int i = 0; i < HEAT_SIZES; i++)
 		pen_right(&p, width, STYLE_HEAD, names[i]);
 	if (!pen_line(&p))
 		return;
-	pen_left(&p, 9, STYLE_FLOW_OUT, sizes.down);
-	draw_sizes_of(&p, width, sizes.drains, sizes.known, STYLE_FLOW_OUT);
+	draw_sizes_of(&p, width, &sizes.rows[BULK_DRAIN], STYLE_FLOW_OUT);
 	if (!pen_line(&p))
 		return;
-	pen_left(&p, 9, STYLE_FLOW_UP, sizes.up);
-	draw_sizes_of(&p, width, sizes.refills, sizes.known, STYLE_FLOW_UP);
+	draw_sizes_of(&p, width, &sizes.rows[BULK_REFILL], STYLE_FLOW_UP);
 	if (pen_line(&p))
 		pen_wrap(&p, STYLE_DIM, 1, pane.rows - 3, sizes.words);
 }

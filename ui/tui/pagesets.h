@@ -60,7 +60,26 @@ bool vessel_is_several(const struct frame *f, const struct pageset_step *set);
 int pool_rows(const struct tui *t);
 void pool_draw(struct tui *t, struct draw *d, struct rect pane);
 
-/* How much pagesets changed between two readings, in batches. */
+/* How many drains and refills were of each size, by enum bulk_way: a row of the screen each, and what is to be said. */
+struct size_row {
+	uint64_t times[HEAT_SIZES];
+	bool known;
+	const char *name, *metric;
+	enum reading_id from;
+};
+
+struct sizes {
+	struct size_row rows[BULK_NR];
+	char words[480];
+};
+
+/*
+ * In place of what two readings show, what the kernel's own events count, of all zones, in the largest batches of any;
+ * and where they do not, why.
+ */
+void counted_sizes(const struct frame *f, struct sizes *s);
+
+/* How much pagesets changed between two readings, in batches; counted one by one where the kernel's events are on. */
 void sizes_draw(struct tui *t, struct draw *d, struct rect pane);
 
 /* Free blocks by order, a row for each zone. */
