@@ -19,9 +19,9 @@ lies_between() {
 	expect "$1" "$2, between $3 and $4" [ "$2" -ge "$3" -a "$2" -le "$4" -a "$2" -gt 0 ]
 }
 
-# check_counts WHAT LIST MEMBER HISTOGRAM LEAST: the program's sample against the kernel's text before and after, and
+# check_event_counts WHAT LIST MEMBER HISTOGRAM LEAST: the program's sample against the kernel's text before and after, and
 # another instance's histogram, which was switched on between two readings of ours.
-check_counts() {
+check_event_counts() {
 	[ -e "$at/after-$4" ] || { note "$1 are not counted by this kernel"; return; }
 	on0=$(hist_times "$at/on0-$4") on1=$(hist_times "$at/on1-$4")
 	before=$(hist_times "$at/before-$4") after=$(hist_times "$at/after-$4")
@@ -33,10 +33,10 @@ check_counts() {
 
 check_counted() {
 	"$reckon" --whole "$at/counted.jl" >"$at/counted.whole"
-	check_counts 'blocks drained' drained blocks mm_page_pcpu_drain 500
-	check_counts 'blocks refilled' refilled blocks mm_page_alloc_zone_locked 1000
-	check_counts drains drains count drain 20
-	check_counts refills refills count refill 20
+	check_event_counts 'blocks drained' drained blocks mm_page_pcpu_drain 500
+	check_event_counts 'blocks refilled' refilled blocks mm_page_alloc_zone_locked 1000
+	check_event_counts drains drains count drain 20
+	check_event_counts refills refills count refill 20
 	# Of the two histograms one is read a moment after the other.
 	low=$(hist_asked "$at/before-drain") high=$(($(hist_asked "$at/after-drain") + $(hist_over "$at/after-mm_page_pcpu_drain")))
 	pages=$(hist_pages "$at/after-mm_page_pcpu_drain")
