@@ -218,7 +218,7 @@ static const struct {
 } asked[] = {
 	{ "z", "slow mot" },   { "z", NULL },
 	{ " ", "STOP" },       { " ", "PLAY" },
-	{ "d", "place" },      { "d", "the edge" },
+	{ "d", "place" },      { "d", "eclaim" },
 	{ "h", "Help" },       { "h", "Whole" },
 	{ "3", "[3 Memcgs]" }, { "2", "[2 Generations]" },
 };
