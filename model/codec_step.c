@@ -306,7 +306,7 @@ static struct json_object *memcg_out(const struct memcg_step *m)
 /* --- zones, processes, counters --- */
 
 static const struct member pageset_members[] = {
-	MEMBER(pageset_step, change), MEMBER(pageset_step, drained), MEMBER(pageset_step, refilled),
+	MEMBER(pageset_step, change), MEMBER(pageset_step, went), MEMBER(pageset_step, came),
 };
 
 static struct json_object *pageset_out(const struct pageset_step *p)

@@ -49,8 +49,8 @@ static struct amount of_all_cpus(const struct zone_step *z, size_t member)
 
 static void add_zone(struct zone_total *t, const struct zone_step *z, int64_t dt_us)
 {
-	summing_total(&t->drained, of_all_cpus(z, offsetof(struct pageset_step, drained)), dt_us);
-	summing_total(&t->refilled, of_all_cpus(z, offsetof(struct pageset_step, refilled)), dt_us);
+	summing_total(&t->went, of_all_cpus(z, offsetof(struct pageset_step, went)), dt_us);
+	summing_total(&t->came, of_all_cpus(z, offsetof(struct pageset_step, came)), dt_us);
 	summing_gauge(&t->free, z->now->free);
 	if (z->npagesets)
 		summing_gauge(&t->pagesets, z->pageset_pages);

@@ -122,8 +122,8 @@ static void pageset_make(const struct stepping *s, const struct pageset *was,
 {
 	out->now = is;
 	out->change = stepping_gauge(s, was ? was->count : UNKNOWN, is->count, SCOPE_NODE);
-	out->drained = at_least(s, out->change, -1);
-	out->refilled = at_least(s, out->change, 1);
+	out->went = at_least(s, out->change, -1);
+	out->came = at_least(s, out->change, 1);
 	out->fill_permille = fill_permille(is);
 }
 

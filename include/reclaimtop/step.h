@@ -181,7 +181,11 @@ const char *zone_level_name(enum zone_level level);
 struct pageset_step {
 	const struct pageset *now;
 	struct amount change;     /* net */
-	struct amount drained, refilled; /* inferred from the net change: at least, up to what cannot be told */
+	/*
+	 * What left it, drained or taken by programs, and what came, refilled or freed by them: inferred from the net
+	 * change, at least, up to what cannot be told.
+	 */
+	struct amount went, came;
 	uint32_t fill_permille;   /* count of high; over 1000 where count is above */
 };
 

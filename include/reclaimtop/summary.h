@@ -83,7 +83,7 @@ struct memcg_total {
 struct zone_total {
 	uint32_t node;
 	const char *name;
-	struct total drained, refilled;    /* of all CPUs; at least, see struct pageset_step */
+	struct total went, came;           /* of all CPUs; at least, see struct pageset_step */
 	struct gauge free, pagesets, stranded;  /* pages */
 	int64_t level_us[ZONE_ABOVE_HIGH + 1];  /* time at each enum zone_level */
 };

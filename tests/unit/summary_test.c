@@ -121,10 +121,10 @@ static void check_pressure_rows(const struct summary *s)
 	is_total(&db->births, 5);
 	is_total(&memcg_of(s, "/batch")->births, 3);
 	is_total(&memcg_of(s, "/")->births, 2);
-	is_total(&dma32->drained, 6119);
-	is_total(&dma32->refilled, 2103);
-	assert_true(dma32->drained.inferred);
-	is_total(&zone_of(s, 0, "DMA")->drained, 0);
+	is_total(&dma32->went, 6119);
+	is_total(&dma32->came, 2103);
+	assert_true(dma32->went.inferred);
+	is_total(&zone_of(s, 0, "DMA")->went, 0);
 }
 
 static void pressure(void **state)
@@ -186,10 +186,10 @@ static void two_nodes(void **state)
 	near_rate(&memcg_of(s, "/web")->births, 4 / 28.0);
 	near_rate(&s->births, 4 / 32.55);
 	near_rate(&s->stolen[TYPE_ANON], 26863 / 32.55);
-	is_total(&zone_of(s, 0, "DMA32")->drained, 7795);
-	is_total(&zone_of(s, 0, "DMA32")->refilled, 11674);
-	is_total(&zone_of(s, 1, "DMA32")->drained, 1936);
-	is_total(&zone_of(s, 1, "DMA32")->refilled, 6554);
+	is_total(&zone_of(s, 0, "DMA32")->went, 7795);
+	is_total(&zone_of(s, 0, "DMA32")->came, 11674);
+	is_total(&zone_of(s, 1, "DMA32")->went, 1936);
+	is_total(&zone_of(s, 1, "DMA32")->came, 6554);
 	assert_int_equal(s->closed, 6);
 	assert_int_equal(summary_lifetime_ms(s, 500), 28412);
 	summary_free(s);

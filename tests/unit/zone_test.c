@@ -242,17 +242,17 @@ static void pagesets_show_the_net_change(void **state)
 	step_make(&p->was, &p->is, &p->step);
 	s = p->step.zones[0].pagesets;
 	assert_int_equal(s[0].change.value, 70 - 80);
-	assert_int_equal(s[0].drained.lo, 10);
-	assert_int_equal(s[0].drained.value, 10);
-	assert_true(s[0].drained.hi == AMOUNT_NO_LIMIT);
-	assert_int_equal(s[0].drained.state, AMOUNT_INFERRED);
-	assert_int_equal(s[0].refilled.lo, 0);
+	assert_int_equal(s[0].went.lo, 10);
+	assert_int_equal(s[0].went.value, 10);
+	assert_true(s[0].went.hi == AMOUNT_NO_LIMIT);
+	assert_int_equal(s[0].went.state, AMOUNT_INFERRED);
+	assert_int_equal(s[0].came.lo, 0);
 	assert_int_equal(s[0].fill_permille, 700);
 	assert_int_equal(s[1].change.value, 10);
-	assert_int_equal(s[1].refilled.lo, 10);
-	assert_int_equal(s[1].drained.lo, 0);
+	assert_int_equal(s[1].came.lo, 10);
+	assert_int_equal(s[1].went.lo, 0);
 	assert_int_equal(s[2].change.state, AMOUNT_FIRST);
-	assert_int_equal(s[2].drained.state, AMOUNT_FIRST);
+	assert_int_equal(s[2].went.state, AMOUNT_FIRST);
 	assert_int_equal(p->step.zones[0].pageset_pages, 120);
 	assert_int_equal(p->step.zones[0].stranded, 0);
 }

@@ -289,8 +289,8 @@ static void put_zones(struct json_object *in, const struct summary *s)
 
 		member_u64(obj, "node", z->node);
 		member_string(obj, "zone", z->name);
-		put_total(obj, "drained_at_least", &z->drained);
-		put_total(obj, "refilled_at_least", &z->refilled);
+		put_total(obj, "went_out_at_least", &z->went);
+		put_total(obj, "came_in_at_least", &z->came);
 		put_gauge(obj, "free", &z->free);
 		put_gauge(obj, "pagesets", &z->pagesets);
 		put_gauge(obj, "stranded", &z->stranded);

@@ -105,21 +105,21 @@ static void level_share(struct printer *p, const int64_t level_us[], enum zone_l
 void print_zones(struct printer *p)
 {
 	static const struct column columns[] = {
-		{ "drained", false },     { "refilled", false }, { "most held", false },
+		{ "out", false },         { "in", false },       { "most held", false },
 		{ "stranded", false },    { "least free", false }, { "below low", false },
 		{ "below min", false },   { "zone", true },
 	};
 	const struct summary *s = p->r->sum;
 
-	print_headline(p, "Zones and their pagesets (drained and refilled: at least)");
+	print_headline(p, "Zones and their pagesets (out: drained, or taken by programs; in: refilled, or freed; at least)");
 	table_begin(&p->t, columns, COUNT(columns));
 	for (uint32_t i = 0; i < s->nzones; i++) {
 		const struct zone_total *z = &s->zones[i];
 
 		if (z->level_us[ZONE_EMPTY])
 			continue;
-		print_pages(p, &z->drained, "");
-		print_pages(p, &z->refilled, "");
+		print_pages(p, &z->went, "");
+		print_pages(p, &z->came, "");
 		gauge_pages(p, z->pagesets.max, &z->pagesets);
 		gauge_pages(p, z->stranded.max, &z->stranded);
 		gauge_pages(p, z->free.min, &z->free);

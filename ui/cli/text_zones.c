@@ -77,8 +77,8 @@ static void pageset_row(struct text *t, const struct zone *z, const struct pages
 	text_number(t, p->now->high_min);
 	text_number(t, p->now->high_max);
 	text_change(t, p->change);
-	text_page_rate(t, p->drained);
-	text_page_rate(t, p->refilled);
+	text_page_rate(t, p->went);
+	text_page_rate(t, p->came);
 }
 
 void text_pagesets(struct text *t)
@@ -87,7 +87,7 @@ void text_pagesets(struct text *t)
 		{ "node", false },   { "zone", true },      { "cpu", false },
 		{ "count", false },  { "high", false },     { "fill", false },
 		{ "batch", false },  { "high_min", false }, { "high_max", false },
-		{ "change", false }, { "drained", false },  { "refilled", false },
+		{ "change", false }, { "out", false },     { "in", false },
 	};
 
 	table_begin(&t->table, columns, COUNT(columns));

@@ -205,7 +205,7 @@ static void set_change_cell(struct pen *p, int width, const void *row, const str
 	pen_value(p, width, sheet_metric(c), text);
 }
 
-/* What can be told of drains and refills: at least so much. */
+/* What can be told of what goes out and comes in: at least so much. */
 static void at_least_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
 	char text[NUMBER_TEXT] = "-", marked[NUMBER_TEXT + 4];
@@ -231,10 +231,10 @@ const struct column pageset_columns[] = {
 	{ .name = "high range", .metric = "high_max", .title = "high may be", .width = 12, .rank = 4, .cell = range_cell },
 	{ .name = "batch", .title = "batch", .width = 6, .rank = 5, SET_PAGES(batch) },
 	{ .name = "change", .metric = "count", .title = "change", .width = 7, .rank = 1, .cell = set_change_cell },
-	{ .name = "drained", .title = "drained", .width = 7, .rank = 2, .at = offsetof(struct pageset_step, drained),
+	{ .name = "went out", .title = "out", .width = 7, .rank = 2, .at = offsetof(struct pageset_step, went),
 	  .cell = at_least_cell },
-	{ .name = "refilled", .title = "refilled", .width = 8, .rank = 3,
-	  .at = offsetof(struct pageset_step, refilled), .cell = at_least_cell },
+	{ .name = "came in", .title = "in", .width = 7, .rank = 3, .at = offsetof(struct pageset_step, came),
+	  .cell = at_least_cell },
 };
 
 const int npageset_columns = sizeof(pageset_columns) / sizeof(pageset_columns[0]);

@@ -159,8 +159,8 @@ static void draw_rate(const struct vessel *v, bool open)
 		p.col = v->plan->words;
 		pen_cut(&p, pen_room(&p), out ? STYLE_FLOW_OUT : STYLE_FLOW_UP, text);
 	}
-	pen_spot_amount(&p, 0, out ? "drained" : "refilled",
-			out ? v->set->drained : v->set->refilled);
+	pen_spot_amount(&p, 0, out ? "went out" : "came in",
+			out ? v->set->went : v->set->came);
 }
 
 bool vessel_is_several(const struct frame *f, const struct pageset_step *set)

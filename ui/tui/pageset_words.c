@@ -205,7 +205,7 @@ static void ledger_net(struct draw *d, struct rect pane, int at, const struct pa
 	net.value = out ? -net.value : net.value;
 	if (amount_known(net))
 		snprintf(text, sizeof(text), "~%s/s", number_rate(d, net, rate));
-	pen_value(&p, LEDGER_NUMBER - 9, out ? "drained" : "refilled", text);
+	pen_value(&p, LEDGER_NUMBER - 9, out ? "went out" : "came in", text);
 	if (amount_known(net))
 		ledger_words(&p, out                 ? "▼ drained, or taken by programs"
 				 : net.value ? "▲ refilled, or freed by programs"

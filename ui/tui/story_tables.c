@@ -143,15 +143,15 @@ void story_memcgs(const struct tui *t, const struct draw *d, struct story *s)
 
 struct zone_sums {
 	uint64_t free, ready, stranded;
-	int64_t drained, refilled;
+	int64_t went, came;
 	bool known, moved;       /* free and ready; what moved */
 };
 
 static void sum_sets(const struct zone_step *z, struct zone_sums *sums)
 {
 	for (uint32_t i = 0; i < z->npagesets; i++) {
-		sums->drained += pages_of(z->pagesets[i].drained);
-		sums->refilled += pages_of(z->pagesets[i].refilled);
+		sums->went += pages_of(z->pagesets[i].went);
+		sums->came += pages_of(z->pagesets[i].came);
 		sums->moved |= amount_known(z->pagesets[i].change);
 	}
 }
@@ -196,8 +196,8 @@ static void say_moved(const struct zone_sums *sums, const struct draw *d, struct
 		story_say(s, "What moved between pagesets and zones is known with the next sample.");
 	else
 		story_say(s, "Since the last sample pagesets lost at least %s (drained, or taken by programs) and gained at "
-			  "least %s (refilled, or freed by programs); two readings show the difference only.", number_pages(d, (uint64_t)sums->drained, out),
-			  number_pages(d, (uint64_t)sums->refilled, in));
+			  "least %s (refilled, or freed by programs); two readings show the difference only.", number_pages(d, (uint64_t)sums->went, out),
+			  number_pages(d, (uint64_t)sums->came, in));
 }
 
 static void say_pieces(const struct tui *t, struct story *s)
