@@ -231,17 +231,17 @@ static const struct {
 	const char *name, *series;
 	uint32_t sample;
 	const char *keys;
-	bool ascii, history;
+	bool ascii, history, whole;     /* whole: styles at each size, else at one */
 } shots[] = {
-	{ "time-7.2", "7.2-pressure", 8, "", false, true },
-	{ "time-zoomed", "7.2-pressure", 8, "++<Down>", false, true },
-	{ "time-refaulted", "7.2-pressure", 14, "c<Enter>", false, true },
-	{ "time-numa", "7.2-numa2", 10, "<Down><Down>cc", false, true },
-	{ "time-odd", "7.2-oddnames", 1, "", false, true },
-	{ "time-6.1", "6.1-pressure", 8, "y", false, true },
-	{ "time-off", "7.2-disabled", 1, "", false, true },
-	{ "time-ascii", "7.2-pressure", 8, "", true, true },
-	{ "time-window", "7.2-pressure", 8, "", false, false },
+	{ "time-7.2", "7.2-pressure", 8, "", false, true, true },
+	{ "time-zoomed", "7.2-pressure", 8, "++<Down>", false, true, false },
+	{ "time-refaulted", "7.2-pressure", 14, "c<Enter>", false, true, false },
+	{ "time-numa", "7.2-numa2", 10, "<Down><Down>cc", false, true, false },
+	{ "time-odd", "7.2-oddnames", 1, "", false, true, false },
+	{ "time-6.1", "6.1-pressure", 8, "y", false, true, false },
+	{ "time-off", "7.2-disabled", 1, "", false, true, false },
+	{ "time-ascii", "7.2-pressure", 8, "", true, true, true },
+	{ "time-window", "7.2-pressure", 8, "", false, false, false },
 };
 
 static void take(size_t shot, struct buf *out)
@@ -263,7 +263,7 @@ static void take(size_t shot, struct buf *out)
 		buf_printf(out, "---- %s %s sample %u, keys %s, %dx%d\n", shots[shot].name,
 			   shots[shot].series, shots[shot].sample, shots[shot].keys, sizes[i].cols,
 			   sizes[i].rows);
-		grid_dump(&s.g, i == 1 && !shots[shot].ascii, out);
+		grid_dump(&s.g, shots[shot].whole || (i == 1 && !shots[shot].ascii), out);
 		shown_close(&s);
 	}
 }
