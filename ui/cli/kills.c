@@ -51,6 +51,15 @@ static int64_t own_kills(const struct step *st, const struct memcg_step *m)
 	return own;
 }
 
+/* What does not fit as a whole is left out. */
+static void append(char out[KILLED_TEXT], const char *text)
+{
+	size_t len = strlen(out), n = strlen(text);
+
+	if (len + n < KILLED_TEXT)
+		memcpy(out + len, text, n + 1);
+}
+
 bool kills_tell(const struct step *st, char out[KILLED_TEXT])
 {
 	char name[KILLED_TEXT];
@@ -64,12 +73,16 @@ bool kills_tell(const struct step *st, char out[KILLED_TEXT])
 		if (own_kills(st, m) <= 0)
 			continue;
 		name_fit(m->path, NAME, 0, name, sizeof(name));
-		if (len + strlen(name) + sizeof(", ") + sizeof(" and 12345 more") > KILLED_TEXT)
+		if (len + strlen(name) + sizeof(", ") + sizeof(" and 12345 more") > KILLED_TEXT) {
 			more++;
-		else
-			snprintf(out + len, KILLED_TEXT - len, "%s%s", len ? ", " : "", name);
+			continue;
+		}
+		append(out, len ? ", " : "");
+		append(out, name);
 	}
-	if (more && out[0])
-		snprintf(out + strlen(out), KILLED_TEXT - strlen(out), " and %" PRIu32 " more", more);
+	if (more && out[0]) {
+		snprintf(name, sizeof(name), " and %" PRIu32 " more", more);
+		append(out, name);
+	}
 	return out[0];
 }
