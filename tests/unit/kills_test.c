@@ -49,7 +49,7 @@ static void the_innermost_is_named(void **state)
 static void many_are_counted(void **state)
 {
 	const char *paths[40];
-	char names[40][16];
+	char names[40][24];
 	int counts[40];
 	const char *text;
 
