@@ -296,6 +296,7 @@ void overview_draw_pressure(struct tui *t, struct draw *d, struct rect pane)
 
 struct toplist {
 	const char *title, *brief, *metric;    /* brief where it is narrow */
+	const char *none;                      /* said where it is empty */
 	const struct memcg_step *const *list;
 	uint32_t n;
 	bool sizes;
@@ -310,7 +311,7 @@ static void draw_toplist(struct draw *d, struct rect pane, const struct toplist 
 	pen_right(&p, 9, STYLE_DIM, l->sizes ? "size" : l->metric);
 	if (!l->n && pen_line(&p))
 		pen_text(&p, STYLE_DIM, d->f->step->nmemcgs
-			 ? "none" : view_why(d->f, READ_CGROUP, why, sizeof(why)));
+			 ? l->none : view_why(d->f, READ_CGROUP, why, sizeof(why)));
 	for (uint32_t i = 0; i < l->n && pen_line(&p); i++) {
 		const struct memcg_step *m = l->list[i];
 
@@ -325,9 +326,10 @@ static void draw_toplist(struct draw *d, struct rect pane, const struct toplist 
 void overview_draw_top(struct tui *t, struct draw *d, struct rect pane)
 {
 	const struct overview *o = t->state[VIEW_OVERVIEW];
-	struct toplist lost = { "Memcgs: lost most", "Memcgs: lost", "lost/s", o->lost, o->nlost, false };
-	struct toplist back = { "Memcgs: came back most", "Memcgs: back", "refaulted", o->back, o->nback, false };
-	struct toplist large = { "Memcgs: largest", "Memcgs", "size", o->large, o->nlarge, true };
+	struct toplist lost = { "Memcgs: lost most", "Memcgs: lost", "lost/s", "none: what was taken came back",
+				 o->lost, o->nlost, false };
+	struct toplist back = { "Memcgs: came back most", "Memcgs: back", "back/s", "none", o->back, o->nback, false };
+	struct toplist large = { "Memcgs: largest", "Memcgs", "size", "none", o->large, o->nlarge, true };
 	struct rect halves[2];
 
 	if (!o->nlost && !o->nback) {
