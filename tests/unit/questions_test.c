@@ -30,6 +30,7 @@ static const struct quote {
 	{ 147, "1", "8.17M, below min", true },
 	{ 240, "1x", "it is above high and needs nothing", false },
 	{ 147, "1x", "93% of it by tasks that needed memory at once and had to wait", false },
+	{ 140, "1x", "88% of it by kswapd in the background", false },
 	{ 201, "1x", "100% of it by tasks of memcgs at their limit, which had to wait", false },
 	{ 46, "1x", "Nothing came back that had been taken before", false },
 	{ 147, "1x", "a part of what is taken is needed again", false },

@@ -50,6 +50,10 @@ const char *story_rate(const struct draw *d, struct amount a, char *out)
 
 const char *story_span(int64_t us, char *out)
 {
+	if (us > 0 && us < 1000) {
+		snprintf(out, NUMBER_TEXT, "less than 1ms");
+		return out;
+	}
 	return units_age(us > 0 ? (uint64_t)us / 1000 : 0, out, NUMBER_TEXT);
 }
 
@@ -81,7 +85,7 @@ static void who_took(struct story *s, const struct step *st)
 {
 	const struct reclaim *r = &st->reclaim;
 	static const char *const words[WHO_NR] = {
-		[WHO_KSWAPD] = "kswapd in the background, for which nobody waits",
+		[WHO_KSWAPD] = "kswapd in the background",
 		[WHO_DIRECT] = "tasks that needed memory at once and had to wait",
 		[WHO_KHUGEPAGED] = "khugepaged, to make huge pages",
 		[WHO_PROACTIVE] = "user space, which asked for it",
@@ -100,6 +104,8 @@ static void who_took(struct story *s, const struct step *st)
 		story_more(s, ", %s of it by %s", units_percent((uint64_t)of_known(r->stolen_by[most]), (uint64_t)sum, share,
 								 sizeof(share)),
 			   words[most == WHO_DIRECT && is_at_limits(st) ? WHO_MEMCG_LIMIT : most]);
+	if (most == WHO_KSWAPD && of_known(r->stolen_by[most]) && !of_known(st->stall[PSI_MEMORY].some_us))
+		story_more(s, ", for which nobody waits");
 }
 
 /* Is it known that nobody waited for memory, and that no zone lacks it? */
@@ -139,13 +145,16 @@ void story_taken(const struct tui *t, const struct draw *d, struct story *s)
 	story_more(s, ".");
 }
 
-static const char *verdict(int64_t back, int64_t taken)
+/* Of nothing taken nothing can come back: that is of earlier steps, and says nothing of this one. */
+static const char *verdict(int64_t back, struct amount taken)
 {
-	if (back * 2 >= taken)
-		return "most of what is taken is needed again, so the working set does not fit";
-	if (back * 10 >= taken)
-		return "a part of what is taken is needed again";
-	return "hardly anything that was taken is missed";
+	if (!amount_known(taken) || taken.value <= 0)
+		return "";
+	if (back * 2 >= taken.value)
+		return ": most of what is taken is needed again, so the working set does not fit";
+	if (back * 10 >= taken.value)
+		return ": a part of what is taken is needed again";
+	return ": hardly anything that was taken is missed";
 }
 
 void story_returned(const struct tui *t, const struct draw *d, struct story *s)
@@ -159,8 +168,30 @@ void story_returned(const struct tui *t, const struct draw *d, struct story *s)
 	else if (back.value <= 0)
 		story_say(s, "Nothing came back that had been taken before.");
 	else
-		story_say(s, "%s came back that had been taken before (refaults): %s.", story_rate(d, back, rate),
-			  verdict(back.value, of_known(r->stolen_all)));
+		story_say(s, "%s came back that had been taken before (refaults)%s.", story_rate(d, back, rate),
+			  verdict(back.value, r->stolen_all));
+}
+
+static bool is_nothing(struct amount a)
+{
+	return amount_known(a) && a.value <= 0;
+}
+
+/* Is it known that no task reclaimed by itself, nor moved pages together for a large block? */
+static bool is_kswapd_alone(const struct reclaim *r)
+{
+	return of_known(r->stolen_by[WHO_KSWAPD]) && is_nothing(r->stalls) && is_nothing(r->scanned_by[WHO_DIRECT]) &&
+	       !of_known(r->scanned_by[WHO_MEMCG_LIMIT]) && is_nothing(r->compact_stalls);
+}
+
+/* The kernel's measure holds waits for pages that are read back, and the time kswapd works, as if kswapd waited. */
+static void why_waited(struct story *s, const struct reclaim *r)
+{
+	bool back = of_known(r->refaulted[TYPE_ANON]) || of_known(r->refaulted[TYPE_FILE]) || of_known(r->swapped_in);
+
+	story_more(s, "; no task reclaimed by itself: %s",
+		   back ? "what is left are waits for pages to be read back, and the time kswapd itself works"
+			: "the time kswapd itself works counts, and what else it was is not known");
 }
 
 void story_cost(const struct tui *t, const struct draw *d, struct story *s)
@@ -185,6 +216,8 @@ void story_cost(const struct tui *t, const struct draw *d, struct story *s)
 			   number_events(d, r->stalls, stalls));
 	else if (stall->some_us.value > 0 && is_at_limits(t->frame.step))
 		story_more(s, "; no zone was short for it (zone stalls 0): it was at the limits of memcgs");
+	else if (stall->some_us.value > 0 && is_kswapd_alone(r))
+		why_waited(s, r);
 	if (amount_known(r->oom_kills) && r->oom_kills.value > 0)
 		story_more(s, r->oom_kills.value == 1 ? "; %" PRId64 " process was killed" :
 							"; %" PRId64 " processes were killed",
