@@ -174,5 +174,6 @@ void stepping_lruvecs(struct stepping *s)
 	for (uint32_t i = 0; i < s->out->nlruvecs; i++)
 		for (int type = 0; type < TYPE_NR; type++)
 			solve_flows(s, &work[i], (enum page_type)type);
+	share_refaulted(s, work);
 	sum_machine(s, work);
 }

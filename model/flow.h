@@ -54,4 +54,7 @@ void share_evicted(const struct stepping *s, struct lruvec_work *work);
 /* solve.c: the flows of one type but for evicted and refaulted, which are given. */
 void solve_flows(const struct stepping *s, const struct lruvec_work *w, enum page_type type);
 
+/* refaults.c: refaulted of all lruvecs, once solve_flows() took what lru_gen_full says of it. */
+void share_refaulted(const struct stepping *s, const struct lruvec_work *work);
+
 #endif

@@ -44,6 +44,33 @@ static void verdict(const struct now *n, bool brief, char *out, size_t size)
 	}
 }
 
+/* More may have come back than is known. */
+static bool is_least(struct amount a)
+{
+	return a.state == AMOUNT_INFERRED && a.hi == AMOUNT_NO_LIMIT;
+}
+
+/* How little came back cannot be said of what is only the least. */
+static void least_back(const struct now *n, bool brief, char *out, size_t size)
+{
+	char said[64];
+
+	if (n->back.value <= 0) {
+		snprintf(out, size, brief ? "%s/s are taken; what comes back is not known."
+					  : "Reclaim takes %s/s over the edge; what comes back is not known.",
+			 n->taken_text);
+	} else if (n->back.value * 2 < n->taken.value) {
+		snprintf(out, size, brief ? "%s/s taken, at least %s/s back."
+					  : "Reclaim takes %s/s over the edge, and at least %s/s come back.",
+			 n->taken_text, n->back_text);
+	} else {
+		verdict(n, brief, said, sizeof(said));
+		snprintf(out, size, brief ? "%s/s taken, at least %s/s back %s."
+					  : "Reclaim takes %s/s over the edge, and at least %s/s come back, %s.",
+			 n->taken_text, n->back_text, said);
+	}
+}
+
 static void taken(const struct now *n, bool brief, char *out, size_t size)
 {
 	char said[64];
@@ -52,6 +79,8 @@ static void taken(const struct now *n, bool brief, char *out, size_t size)
 		snprintf(out, size, brief ? "%s/s are taken; what comes back is not known."
 					  : "Reclaim takes %s/s over the edge; what comes back is not known.",
 			 n->taken_text);
+	} else if (is_least(n->back)) {
+		least_back(n, brief, out, size);
 	} else if (n->back.value <= 0) {
 		snprintf(out, size, brief ? "%s/s are taken, nothing comes back."
 					  : "Reclaim takes %s/s over the edge, and nothing comes back: it is not needed so far.",
