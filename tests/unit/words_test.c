@@ -190,12 +190,36 @@ static void a_finding_is_shown_whole(void **state)
 	stage_close(&s);
 }
 
+/* Zone DMA32 of that sample: boost 1480 pages, which are in its min 2139, low 2303. */
+static void boost_is_named(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, "tests/roots/6.12-pressure", NULL);
+	stage_size(&s, 40, 240);
+	stage_to(&s, 14);
+	stage_press(&s, 'u');
+	stage_press(&s, 'x');
+	assert_true(shows(&s, "(min and low are raised by 1.48k for a while: boost)"));
+	stage_press(&s, '4');
+	assert_true(shows(&s, "1.48k of each is boost"));
+	stage_press(&s, 'x');
+	assert_true(shows(&s, "The marks of DMA32 are raised by 1.48k (boost)."));
+	assert_true(shows(&s, " boost "));
+	assert_true(explain(&s, "─ min, in pages"));
+	for (int i = 0; i < 40 && !shows(&s, "1.48k of it is boost"); i++)
+		stage_keys(&s, "<Down>");
+	assert_true(shows(&s, "1.48k of it is boost"));
+	stage_close(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(enough_is_known_or_not_said), cmocka_unit_test(direct_without_a_stall),
 		cmocka_unit_test(a_dash_has_its_reason), cmocka_unit_test(units_agree),
-		cmocka_unit_test(a_finding_is_shown_whole),
+		cmocka_unit_test(a_finding_is_shown_whole), cmocka_unit_test(boost_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,24 @@ static void zone_pages_cell(struct pen *p, int width, const void *row, const str
 	pen_pages(p, width, sheet_metric(c), pages);
 }
 
+uint64_t zone_boost(const struct zone *z)
+{
+	return z->boost == UNKNOWN ? 0 : z->boost;
+}
+
+/* A watermark: asked about, it names what it is raised by. */
+static void mark_cell(struct pen *p, int width, const void *row, const struct column *c)
+{
+	uint64_t boost = zone_boost(((const struct zone_step *)row)->now);
+	char pages[NUMBER_TEXT], words[80];
+
+	zone_pages_cell(p, width, row, c);
+	if (!boost)
+		return;
+	snprintf(words, sizeof(words), "%s of it is boost", number_pages(p->d, boost, pages));
+	pen_spot_of(p, words, NULL);
+}
+
 /* The same within struct zone_step. */
 static void step_pages_cell(struct pen *p, int width, const void *row, const struct column *c)
 {
@@ -111,6 +129,7 @@ static void by_cpu_cell(struct pen *p, int width, const void *row, const struct 
 	pen_spot(p, 0, sheet_metric(c));
 }
 
+#define ZONE_MARK(member) .at = offsetof(struct zone, member), .cell = mark_cell
 #define ZONE_PAGES(member) .at = offsetof(struct zone, member), .cell = zone_pages_cell
 
 const struct column zone_columns[] = {
@@ -120,9 +139,10 @@ const struct column zone_columns[] = {
 	{ .name = "free", .title = "free", .width = 6, ZONE_PAGES(free) },
 	{ .name = "level", .metric = "low", .title = "level", .width = 10, .left = true, .cell = level_cell },
 	{ .name = "distance to low", .metric = "low", .title = "to low", .width = 7, .rank = 3, .cell = to_low_cell },
-	{ .name = "min", .title = "min", .width = 6, .rank = 8, ZONE_PAGES(min) },
-	{ .name = "low", .title = "low", .width = 6, .rank = 8, ZONE_PAGES(low) },
-	{ .name = "high", .title = "high", .width = 6, .rank = 8, ZONE_PAGES(high) },
+	{ .name = "min", .title = "min", .width = 6, .rank = 8, ZONE_MARK(min) },
+	{ .name = "low", .title = "low", .width = 6, .rank = 8, ZONE_MARK(low) },
+	{ .name = "high", .title = "high", .width = 6, .rank = 8, ZONE_MARK(high) },
+	{ .name = "boost", .title = "boost", .width = 6, .rank = 15, ZONE_PAGES(boost) },
 	{ .name = "in pagesets", .metric = "count", .title = "pageset", .width = 7, .rank = 2,
 	  .at = offsetof(struct zone_step, pageset_pages), .cell = step_pages_cell },
 	{ .name = "by cpu", .metric = "fill", .title = "by CPU", .width = 8, .rank = 7, .left = true, .cell = by_cpu_cell },

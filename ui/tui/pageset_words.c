@@ -96,6 +96,17 @@ static const struct zone_step *most_urgent(const struct tui *t)
 	return z;
 }
 
+/* What raises the marks, where it has room behind. */
+static void add_boost(const struct zone_step *z, const struct draw *d, int cols, char text[200])
+{
+	char more[80], pages[NUMBER_TEXT];
+
+	snprintf(more, sizeof(more), " The marks of %.20s are raised by %s (boost).", z->now->name,
+		 number_pages(d, zone_boost(z->now), pages));
+	if (zone_boost(z->now) && name_width(text) + name_width(more) <= cols && strlen(text) + strlen(more) < 200)
+		strcat(text, more);
+}
+
 void words_now(const struct tui *t, struct draw *d, struct rect row)
 {
 	enum words words = row.cols >= 100 ? WORDS_ALL : row.cols >= 76 ? WORDS_FEW : WORDS_LEAST;
@@ -106,6 +117,7 @@ void words_now(const struct tui *t, struct draw *d, struct rect row)
 	if (!z || rect_is_empty(row))
 		return;
 	(z->stranded ? say_stranded : say_moving)(z, d, words, text);
+	add_boost(z, d, row.cols, text);
 	pen_cut(&p, row.cols, z->stranded ? STYLE_ALARM : STYLE_BOLD, text);
 }
 

@@ -25,6 +25,9 @@ extern const int nzone_columns, npageset_columns;
 /* NULL where there is no zone. */
 const struct zone_step *pagesets_zone(const struct pagesets *v);
 
+/* How much the marks of a zone are raised for a while, in pages; 0 where they are not, or it is not known. */
+uint64_t zone_boost(const struct zone *z);
+
 /* Many CPUs: a column for each, as high as its pageset is full. Rows that a zone needs in a width. */
 int heat_rows(const struct zone_step *z, int cols);
 void heat_draw(struct draw *d, struct rect pane, const struct zone_step *z, int chosen);

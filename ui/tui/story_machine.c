@@ -8,6 +8,7 @@
 
 #include "generations.h"
 #include "overview.h"
+#include "pagesets.h"
 #include "reclaimtop/units.h"
 #include "story.h"
 
@@ -52,15 +53,18 @@ static const char *what_level_means(enum zone_level level)
 static void say_zone(const struct tui *t, const struct draw *d, struct story *s)
 {
 	const struct zone_step *z = step_pressed_zone(t->frame.step);
-	char usable[NUMBER_TEXT], low[NUMBER_TEXT];
+	char usable[NUMBER_TEXT], low[NUMBER_TEXT], boost[NUMBER_TEXT];
 
 	if (!z || z->usable == UNKNOWN || z->now->low == UNKNOWN || z->level <= ZONE_EMPTY) {
 		story_say(s, "How near the zones are to their watermarks is not known here.");
 		return;
 	}
-	story_say(s, "The most pressed zone is %s of node %" PRIu32 ": %s of it can be had, and kswapd wakes below %s (low); %s.",
+	story_say(s, "The most pressed zone is %s of node %" PRIu32 ": %s of it can be had, and kswapd wakes below %s (low); %s",
 		  z->now->name, z->now->node, number_pages(d, z->usable, usable), number_pages(d, z->now->low, low),
 		  what_level_means(z->level));
+	if (zone_boost(z->now))
+		story_more(s, " (min and low are raised by %s for a while: boost)", number_pages(d, zone_boost(z->now), boost));
+	story_more(s, ".");
 }
 
 void story_overview(const struct tui *t, const struct draw *d, struct story *s)

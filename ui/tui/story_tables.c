@@ -177,15 +177,18 @@ static struct zone_sums sum_zones(const struct step *st)
 static void say_marks(const struct tui *t, const struct draw *d, struct story *s)
 {
 	const struct zone_step *z = pagesets_zone(t->state[VIEW_PAGESETS]);
-	char low[NUMBER_TEXT], high[NUMBER_TEXT], min[NUMBER_TEXT];
+	char low[NUMBER_TEXT], high[NUMBER_TEXT], min[NUMBER_TEXT], boost[NUMBER_TEXT];
 
 	if (!z || z->now->low == UNKNOWN || z->now->high == UNKNOWN || z->now->min == UNKNOWN) {
 		story_say(s, "The watermarks of the selected zone are not known.");
 		return;
 	}
 	story_say(s, "Zone %s is %s: kswapd wakes when less than %s is free (low) and works until %s is (high); below %s (min) "
-		  "whoever needs memory must reclaim first.", z->now->name, zone_level_name(z->level),
+		  "whoever needs memory must reclaim first", z->now->name, zone_level_name(z->level),
 		  number_pages(d, z->now->low, low), number_pages(d, z->now->high, high), number_pages(d, z->now->min, min));
+	if (zone_boost(z->now))
+		story_more(s, "; %s of each is boost, for a while", number_pages(d, zone_boost(z->now), boost));
+	story_more(s, ".");
 }
 
 static void say_moved(const struct zone_sums *sums, const struct draw *d, struct story *s)
