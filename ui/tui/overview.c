@@ -112,15 +112,18 @@ static char *kib_text(const struct draw *d, uint64_t value, char out[NUMBER_TEXT
 	return number_bytes(d, value < UNLIMITED / 1024 ? value * 1024 : value, out);
 }
 
-/* "anon 12M": a word and its size, which can be asked about. */
+/* "anon 12M": a word and its size, which can be asked about, whole or not at all. */
 static void put_size(struct pen *p, const char *word, const char *metric, uint64_t value)
 {
 	char text[NUMBER_TEXT];
-	int from = p->col;
+	int from;
 
+	kib_text(p->d, value, text);
+	if (pen_room(p) < (int)(strlen(word) + strlen(text)) + 1)
+		return;
 	pen_printf(p, STYLE_DIM, "%s ", word);
 	from = p->col;
-	pen_text(p, value == UNKNOWN ? STYLE_UNKNOWN : STYLE_PLAIN, kib_text(p->d, value, text));
+	pen_text(p, value == UNKNOWN ? STYLE_UNKNOWN : STYLE_PLAIN, text);
 	pen_spot(p, from, metric);
 	pen_text(p, STYLE_PLAIN, " ");
 }
@@ -156,16 +159,20 @@ static void draw_memory_parts(struct pen *p, const uint64_t values[PART_NR])
 		put_size(p, "available", "available", kib(p->d->f, MEM_MemAvailable));
 }
 
-static void put_rate(struct pen *p, const char *word, const char *metric, struct amount a)
+static bool put_rate(struct pen *p, const char *word, const char *metric, struct amount a)
 {
 	char text[NUMBER_TEXT];
 	int from;
 
+	number_rate(p->d, a, text);
+	if (pen_room(p) < (int)(strlen(word) + strlen(text)) + (amount_known(a) ? 3 : 1))
+		return false;
 	pen_printf(p, STYLE_DIM, "%s ", word);
 	from = p->col;
-	pen_text(p, amount_known(a) ? STYLE_PLAIN : STYLE_UNKNOWN, number_rate(p->d, a, text));
+	pen_text(p, amount_known(a) ? STYLE_PLAIN : STYLE_UNKNOWN, text);
 	pen_spot_amount(p, from, metric, a);
 	pen_text(p, STYLE_DIM, amount_known(a) ? "/s  " : "  ");
+	return true;
 }
 
 static void draw_zram(struct pen *p)
@@ -203,8 +210,8 @@ static void draw_swap(struct pen *p)
 	put_size(p, "used", "swap used", used);
 	pen_printf(p, STYLE_DIM, "of %s  ", kib_text(p->d, total, text));
 	p->from = READ_VMSTAT;
-	put_rate(p, "out", "swapped out", f->step->reclaim.swapped_out);
-	put_rate(p, "in", "swapped in", f->step->reclaim.swapped_in);
+	if (put_rate(p, "out", "swapped out", f->step->reclaim.swapped_out))
+		put_rate(p, "in", "swapped in", f->step->reclaim.swapped_in);
 	p->from = READ_MEMINFO;
 	if (kib(f, MEM_Zswapped) != UNKNOWN && kib(f, MEM_Zswapped) && pen_room(p) > 24) {
 		put_size(p, "zswap", "zswap", kib(f, MEM_Zswapped));

@@ -54,29 +54,45 @@ static uint32_t places_of(const struct frame *f)
 	return has_generations(f) ? PLACE_NR : 2;
 }
 
+/* Where the columns of the flows begin, and the first of them that has room: what reclaim does stays longest. */
+static int flows_from(const struct pen *p, int *first)
+{
+	int fit = (p->pane.cols - OVERVIEW_GUTTER) / FLOW_WIDTH;
+
+	*first = fit < FLOWS ? FLOWS - fit : 0;
+	return p->pane.cols - (FLOWS - *first) * FLOW_WIDTH;
+}
+
+static const char *const flow_metrics[FLOWS] = { "in", "promoted", "evicted", "refaulted" };
+
 static void draw_list(struct tui *t, struct pen *p, enum page_type type, uint64_t total)
 {
 	const struct type_flow *flow = &t->frame.step->flow[type];
 	struct segment segments[PLACE_NR];
 	uint32_t n = places_of(&t->frame);
 	bool wide = pen_room(p) > AMOUNTS_FROM;
-	int width = pen_room(p) - FLOWS * FLOW_WIDTH - (wide ? (int)n * AMOUNT_WIDTH : 0);
+	const struct amount flows[FLOWS] = {
+		amount_add(flow->in_young, flow->in_old), flow->promoted, flow->evicted,
+		t->frame.step->reclaim.refaulted[type],
+	};
+	int first, width = flows_from(p, &first) - p->col - (wide ? (int)n * AMOUNT_WIDTH : 0);
 
 	for (uint32_t i = 0; i < n; i++)
 		segments[i] = (struct segment){ pages_at(t, type, i), (enum style)(STYLE_GEN0 + i), place_glyph(i) };
-	if (width > 0) {
+	if (width > 3) {
 		int from = p->col;
 
 		pen_bar(p, width, segments, (int)n, total);
 		pen_spot(p, from, "size");
+	} else {
+		p->col += width;
 	}
 	for (uint32_t i = 0; wide && i < n; i++)
 		pen_pages(p, AMOUNT_WIDTH, "size", segments[i].value);
-	pen_flow(p, FLOW_WIDTH, "in", amount_add(flow->in_young, flow->in_old));
-	pen_flow(p, FLOW_WIDTH, "promoted", flow->promoted);
-	pen_flow(p, FLOW_WIDTH, "evicted", flow->evicted);
-	p->from = READ_VMSTAT;
-	pen_flow(p, FLOW_WIDTH, "refaulted", t->frame.step->reclaim.refaulted[type]);
+	for (int i = first; i < FLOWS; i++) {
+		p->from = i + 1 == FLOWS ? READ_VMSTAT : p->from;
+		pen_flow(p, FLOW_WIDTH, flow_metrics[i], flows[i]);
+	}
 }
 
 static const char *list_name(const struct frame *f, uint32_t place)
@@ -86,7 +102,7 @@ static const char *list_name(const struct frame *f, uint32_t place)
 	return has_generations(f) ? place_name(place, PLACE_NR) : classic[place < 2 ? place : 1];
 }
 
-/* The shades up to a column: each with its name, or all of them between two words, or alone. */
+/* The shades up to a column: each with its name, or all of them between two words, or alone, or none. */
 static void draw_shades(struct pen *p, const struct frame *f, int until)
 {
 	uint32_t n = places_of(f);
@@ -94,6 +110,8 @@ static void draw_shades(struct pen *p, const struct frame *f, int until)
 
 	for (uint32_t i = 0; i < n; i++)
 		all += (int)strlen(list_name(f, i)) + 2;
+	if (from + (int)n >= until)
+		return;
 	for (uint32_t i = 0; i < n; i++) {
 		pen_text(p, (enum style)(STYLE_GEN0 + i), place_glyph(i));
 		if (from + all <= until)
@@ -108,14 +126,14 @@ static void draw_legend(struct tui *t, struct pen *p)
 	static const char *const heads[FLOWS] = { "in/s", "promoted", "evicted", "refaulted" };
 	bool wide = pen_room(p) > AMOUNTS_FROM;
 	uint32_t n = places_of(&t->frame);
-	int flows = p->pane.cols - FLOWS * FLOW_WIDTH, amounts = flows - (wide ? (int)n * AMOUNT_WIDTH : 0);
+	int first, flows = flows_from(p, &first), amounts = flows - (wide ? (int)n * AMOUNT_WIDTH : 0);
 
 	draw_shades(p, &t->frame, amounts);
 	p->col = amounts;
 	for (uint32_t i = 0; wide && i < n; i++)
 		pen_right(p, AMOUNT_WIDTH, STYLE_DIM, list_name(&t->frame, i));
 	p->col = flows;
-	for (int i = 0; i < FLOWS; i++)
+	for (int i = first; i < FLOWS; i++)
 		pen_right(p, FLOW_WIDTH, STYLE_DIM, heads[i]);
 }
 
@@ -187,8 +205,15 @@ static void draw_zone(struct pen *p, const struct zone_step *z, bool kswapd)
 	pen_left(p, 9, STYLE_PLAIN, z->now->name);
 	zone_bar(p, bar < 40 ? bar : 40, z);
 	pen_pages(p, 8, "free", z->now->free);
+	if (pen_room(p) < 6 + 11) {
+		if (pen_room(p) >= 5)
+			pen_text(p, STYLE_DIM, " free");
+		return;
+	}
 	pen_text(p, STYLE_DIM, " free ");
 	pen_left(p, 11, zone_style(z->level), zone_level_name(z->level));
+	if (pen_room(p) < 8 + 11)
+		return;
 	number_pages(p->d, (uint64_t)(z->to_low < 0 ? -z->to_low : z->to_low), text);
 	pen_value(p, 8, "low", z->level == ZONE_UNKNOWN ? "-" : text);
 	pen_text(p, STYLE_DIM, z->to_low < 0 ? " under low " : " over low  ");
@@ -221,21 +246,28 @@ static void put_share(struct pen *p, const char *word, const char *metric, uint6
 	char text[NUMBER_TEXT];
 	int from;
 
+	units_centi(avg10, text, sizeof(text));
+	if (pen_room(p) < (int)(strlen(word) + strlen(text)) + 2)
+		return;
 	pen_printf(p, STYLE_DIM, "%s ", word);
 	from = p->col;
-	pen_printf(p, avg10 == UNKNOWN ? STYLE_UNKNOWN : avg10 ? STYLE_PLAIN : STYLE_DIM, "%s%s",
-		   units_centi(avg10, text, sizeof(text)), avg10 == UNKNOWN ? "" : "%");
+	pen_printf(p, avg10 == UNKNOWN ? STYLE_UNKNOWN : avg10 ? STYLE_PLAIN : STYLE_DIM, "%s%s", text,
+		   avg10 == UNKNOWN ? "" : "%");
 	pen_spot(p, from, metric);
 	pen_text(p, STYLE_PLAIN, " ");
 }
 
+static const char *time_text(struct amount us, char text[NUMBER_TEXT])
+{
+	return amount_known(us) ? units_age((uint64_t)us.value / 1000, text, NUMBER_TEXT) : "-";
+}
+
 static void put_time(struct pen *p, struct amount us)
 {
-	char text[NUMBER_TEXT] = "-";
+	char buf[NUMBER_TEXT];
+	const char *text = time_text(us, buf);
 	int from = p->col;
 
-	if (amount_known(us))
-		units_age((uint64_t)us.value / 1000, text, sizeof(text));
 	pen_text(p, amount_known(us) && us.value ? STYLE_PLAIN : STYLE_DIM, text);
 	pen_spot_amount(p, from, "stalled", us);
 }
@@ -243,6 +275,11 @@ static void put_time(struct pen *p, struct amount us)
 /* Time lost in the step: by some task, and by all at once. */
 static void put_lost(struct pen *p, const struct stall *stall, bool full)
 {
+	char a[NUMBER_TEXT], b[NUMBER_TEXT];
+	size_t some = strlen(time_text(stall->some_us, a)), all = full ? strlen(time_text(stall->full_us, b)) + 1 : 0;
+
+	if (pen_room(p) < (int)(some + all + strlen("lost ")))
+		return;
 	pen_text(p, STYLE_DIM, "lost ");
 	put_time(p, stall->some_us);
 	if (full) {
@@ -307,7 +344,10 @@ static void draw_toplist(struct draw *d, struct rect pane, const struct toplist 
 	struct pen p = pen_in(d, pane, READ_CGROUP);
 	char text[NUMBER_TEXT], why[200];
 
-	pen_left(&p, pane.cols - 9, STYLE_TITLE, (int)strlen(l->title) + 10 > pane.cols ? l->brief : l->title);
+	pen_left(&p, pane.cols - 9, STYLE_TITLE,
+		 (int)strlen(l->title) + 10 <= pane.cols   ? l->title
+		 : (int)strlen(l->brief) + 10 <= pane.cols ? l->brief
+							   : "Memcgs");
 	pen_right(&p, 9, STYLE_DIM, l->sizes ? "size" : l->metric);
 	if (!l->n && pen_line(&p))
 		pen_text(&p, STYLE_DIM, d->f->step->nmemcgs

@@ -105,6 +105,18 @@ static size_t word_end(const char *text, size_t at, int width)
 	return width >= WORDS_FROM && end * 2 > at ? end : at;
 }
 
+/* A number before the sign for what is cut could be the start of a longer one: it goes as well. */
+static size_t without_number(const char *text, size_t at)
+{
+	size_t end = at;
+
+	while (end && text[end - 1] >= '0' && text[end - 1] <= '9')
+		end--;
+	while (end && end < at && text[end - 1] == ' ')
+		end--;
+	return end ? end : at;
+}
+
 /* The start of a text, and where it is cut a sign of that: after a whole word, if that is asked for. */
 static void cut_text(struct pen *p, int width, bool words, enum style style, const char *text)
 {
@@ -121,6 +133,8 @@ static void cut_text(struct pen *p, int width, bool words, enum style style, con
 	}
 	if (words && whole > width && text[at] != ' ')
 		at = word_end(text, at, width);
+	if (words && whole > width)
+		at = without_number(text, at);
 	memcpy(part, text, at);
 	memcpy(part + at, "…", whole > width && width > 0 ? 4 : 0);
 	part[at + (whole > width && width > 0 ? strlen("…") : 0)] = '\0';
