@@ -35,6 +35,8 @@ static void say_span(const struct tui *t, struct story *s)
 		story_more(s, ": %s in all", story_span(w->last_us - w->first_us, whole));
 	if (v->span.each > 1)
 		story_more(s, ", each column %" PRIu64 " samples", v->span.each);
+	else if (v->span.each && v->span.width > 1)
+		story_more(s, ", each sample %d columns", v->span.width);
 	else if (v->span.each)
 		story_more(s, ", each column one sample");
 	story_more(s, "; what stands full or bright is much, what is dotted is nothing.");

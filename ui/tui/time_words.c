@@ -27,6 +27,10 @@ static void draw_column(struct pen *p, const struct tui *t, bool wide)
 	const struct step *st = t->frame.step;
 	char age[NUMBER_TEXT];
 
+	if (v->span.each == 1 && v->span.width > 1) {
+		pen_printf(p, STYLE_DIM, wide ? ".  A sample is %d columns" : "  sample: %d columns", v->span.width);
+		return;
+	}
 	pen_printf(p, STYLE_DIM,
 		   wide ? ".  A column is %" PRIu64 " sample%s" : "  column: %" PRIu64 " sample%s",
 		   v->span.each, v->span.each > 1 ? "s" : "");
