@@ -117,7 +117,8 @@ static void say_limits(const struct tui *t, struct story *s)
 		return;
 	}
 	if (hit)
-		story_say(s, "%s stood at its limit (memory.max) %" PRId64 " times", hit->path, hit->max_hits.value);
+		story_say(s, "%s stood at its limit (memory.max) %" PRId64 " time%s", hit->path, hit->max_hits.value,
+			  hit->max_hits.value == 1 ? "" : "s");
 	else
 		story_say(s, "None of them was seen at its limit");
 	if (stalled)
@@ -210,10 +211,10 @@ static void say_pieces(const struct tui *t, struct story *s)
 	char share[NUMBER_TEXT];
 
 	if (permille == UNKNOWN)
-		story_say(s, "Whether its free memory is in pieces is not known.");
+		story_say(s, "Whether free memory is in pieces is not known.");
 	else
-		story_say(s, "%s of its free memory is in blocks too small for a huge page (order 9).",
-			  units_percent(permille, 1000, share, sizeof(share)));
+		story_say(s, "%s of the free memory of zone %s is in blocks too small for a huge page (order 9).",
+			  units_percent(permille, 1000, share, sizeof(share)), z->now->name);
 }
 
 void story_pagesets(const struct tui *t, const struct draw *d, struct story *s)
@@ -287,8 +288,8 @@ static void say_faults(const struct process_sums *sums, struct story *s)
 	else if (!sums->faulted)
 		story_say(s, "None of them had to wait for a disk to get a page (major fault).");
 	else
-		story_say(s, "They waited for a disk to get a page (major fault) %" PRId64 " times, most often %s (%" PRIu32
-			  "): %" PRId64 ".", sums->faults, name_of(sums->faulted), sums->faulted->now->pid,
+		story_say(s, "They waited for a disk to get a page (major fault) %" PRId64 " time%s, most often %s (%" PRIu32
+			  "): %" PRId64 ".", sums->faults, sums->faults == 1 ? "" : "s", name_of(sums->faulted), sums->faulted->now->pid,
 			  sums->faulted->major_faults.value);
 }
 
@@ -302,8 +303,8 @@ void story_processes(const struct tui *t, const struct draw *d, struct story *s)
 		if (st->processes[i].now)
 			sum_process(&st->processes[i], &sums);
 	if (sums.large)
-		story_say(s, "%" PRIu32 " processes; the largest is %s (%" PRIu32 ") with %s of memory.", sums.users,
-			  name_of(sums.large), sums.large->now->pid, number_bytes(d, sums.large->now->rss_kib * 1024, size));
+		story_say(s, "%" PRIu32 " process%s; the largest is %s (%" PRIu32 ") with %s of memory.", sums.users,
+			  sums.users == 1 ? "" : "es", name_of(sums.large), sums.large->now->pid, number_bytes(d, sums.large->now->rss_kib * 1024, size));
 	else
 		story_say(s, "No process can be seen here.");
 	say_faults(&sums, s);
