@@ -36,7 +36,8 @@ const struct metric metrics[] = {
 	  "to go. A generation's hottest pages are younger than it.",
 	  "lru_gen", VMSCAN "lru_gen_seq_show()" },
 	{ "size", "pages",
-	  "Pages of one type in a generation, of the memcg alone, without its children.",
+	  "Pages of one type in a generation. A memcg's are its own, without its children's; those of several are "
+	  "added up.",
 	  "Counts lag behind a page-table walk that is under way, and leave out pages that reclaim "
 	  "has in its hands.",
 	  "lru_gen", VMSCAN "lru_gen_seq_show()" },

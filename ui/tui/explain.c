@@ -89,14 +89,22 @@ static void why_dash(const struct draw *d, const struct spot *s, char *out, size
 
 /* --- how the number is known: its state, and over what and which time --- */
 
-/* What an amount counts. */
-static const char *counted(const struct metric *m, char out[NUMBER_TEXT])
+/* What an amount counts: "pages", but "1 page". */
+static const char *counted(const struct metric *m, int64_t value, char out[NUMBER_TEXT])
 {
+	static const char *const ones[][2] = {
+		{ "pages", "page" }, { "events", "event" }, { "faults", "fault" }, { "objects", "object" },
+		{ "entries", "entry" }, { "generations", "generation" },
+	};
+
 	if (!m || !strcmp(m->unit, "%"))
 		return "ms";
 	if (!strcmp(m->unit, "time") || !strcmp(m->unit, "% of time"))
 		return "us";
 	snprintf(out, NUMBER_TEXT, "%.*s", (int)strcspn(m->unit, "/"), m->unit);
+	for (size_t i = 0; (value == 1 || value == -1) && i < sizeof(ones) / sizeof(ones[0]); i++)
+		if (!strcmp(out, ones[i][0]))
+			snprintf(out, NUMBER_TEXT, "%s", ones[i][1]);
 	return out;
 }
 
@@ -123,7 +131,7 @@ static void how_known(const struct draw *d, const struct spot *s, char *out, siz
 	if (s->amount.state == AMOUNT_INFERRED)
 		interval(between, sizeof(between), &s->amount);
 	snprintf(out, size, "%" PRId64 " %s in %s, %s%s. It covers: %s.", s->amount.value,
-		 counted(metric_find(s->metric), unit), units_age((uint64_t)d->f->step->dt_us / 1000, age, sizeof(age)),
+		 counted(metric_find(s->metric), s->amount.value, unit), units_age((uint64_t)d->f->step->dt_us / 1000, age, sizeof(age)),
 		 states[s->amount.state], between, amount_scope_name((enum amount_scope)s->amount.scope));
 }
 
