@@ -112,6 +112,15 @@ static void wrong_value(struct config *c, const struct line *l, const char *why)
 	wrong(c, l, text);
 }
 
+/* The value may be as good as it is. */
+static void wrong_name(struct config *c, const struct line *l, const char *why)
+{
+	char text[280];
+
+	snprintf(text, sizeof(text), "'%.40s%s%.40s' %s", l->name, l->word[0] ? " " : "", l->word, why);
+	wrong(c, l, text);
+}
+
 static char *trim(char *s)
 {
 	size_t n;
@@ -153,7 +162,7 @@ static void take_setting(struct config *c, struct options *o, const struct line 
 			wrong_value(c, l, why);
 		return;
 	}
-	wrong_value(c, l, "is for a setting that there is not");
+	wrong_name(c, l, "is no setting");
 }
 
 /* Take a word off the end of a value, if there is another before it. */
@@ -174,7 +183,7 @@ static void take_sort(struct config *c, struct options *o, const struct line *l)
 	bool reversed = cut_word(l->value, "reversed");
 
 	if (view == VIEW_NR)
-		wrong_value(c, l, "is for a view that there is not");
+		wrong_name(c, l, "names no view");
 	else if (!tui_view_sorts_by(view, l->value))
 		wrong_value(c, l, "is no column of that view");
 	else

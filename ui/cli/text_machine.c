@@ -94,9 +94,9 @@ static void check_line(struct text *t)
 	else
 		buf_printf(t->out,
 			   "  check: the two sums %s: by what less by who is %" PRId64
-			   " pages, of which the kernel's age explains %" PRId64 "\n",
+			   " page%s, of which the kernel's age explains %" PRId64 "\n",
 			   r->check == CHECK_AGREE ? "agree" : "DISAGREE", r->check_diff,
-			   r->check_allowed);
+			   r->check_diff == 1 || r->check_diff == -1 ? "" : "s", r->check_allowed);
 }
 
 static void came_back(struct text *t)
