@@ -308,11 +308,20 @@ static void draw_sizes_of(struct pen *p, int width, const struct size_row *row, 
 	}
 }
 
+/* What is up to so many batches; in ASCII "<" alone would be false, and without room for more the number stands alone. */
+static const char *size_name(const struct draw *d, int i, int width)
+{
+	static const char *const names[][HEAT_SIZES] = {
+		{ "≤1", "≤2", "≤4", "≤8", "≤16", "≤32", ">32" },
+		{ "<=1", "<=2", "<=4", "<=8", "<=16", "<=32", ">32" },
+		{ "1", "2", "4", "8", "16", "32", ">32" },
+	};
+
+	return names[!d->g->ascii ? 0 : width > 4 ? 1 : 2][i];
+}
+
 void sizes_draw(struct tui *t, struct draw *d, struct rect pane)
 {
-	static const char *const names[HEAT_SIZES] = {
-		"≤1", "≤2", "≤4", "≤8", "≤16", "≤32", ">32"
-	};
 	const struct zone_step *z = pagesets_zone(t->state[VIEW_PAGESETS]);
 	struct rect line = { pane.row, pane.col, 1, pane.cols };
 	struct pen p = pen_in(d, pane, READ_ZONEINFO);
@@ -327,7 +336,7 @@ void sizes_draw(struct tui *t, struct draw *d, struct rect pane)
 	grid_fill(d->g, line, STYLE_HEAD, " ");
 	pen_left(&p, 9, STYLE_HEAD, " batches");
 	for (int i = 0; i < HEAT_SIZES; i++)
-		pen_right(&p, width, STYLE_HEAD, names[i]);
+		pen_right(&p, width, STYLE_HEAD, size_name(d, i, width));
 	if (!pen_line(&p))
 		return;
 	draw_sizes_of(&p, width, &sizes.rows[BULK_DRAIN], STYLE_FLOW_OUT);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reclaimtop/names.h"
 #include "reclaimtop/units.h"
 
 /* Nothing, then ever more. */
@@ -329,10 +330,10 @@ static int legend_text(const struct picture *p, char out[4][NUMBER_TEXT])
 			units_percent(p->scale.from[i], 1000, text, sizeof(text));
 		else
 			number_pages(p->d, p->scale.from[i], text);
-		snprintf(out[i + 1], NUMBER_TEXT, "≥%.16s", text);
+		snprintf(out[i + 1], NUMBER_TEXT, "%s%.16s", p->d->g->ascii ? ">=" : "≥", text);
 	}
 	for (int i = 0; i < 4; i++)
-		cols += (int)strlen(out[i]) - (i ? 2 : 0) + 1;
+		cols += name_width(out[i]) + 1;
 	return cols;
 }
 
