@@ -214,12 +214,30 @@ static void boost_is_named(void **state)
 	stage_close(&s);
 }
 
+/* Without a history the Time view has no maps: there is none that Enter could open. */
+static void no_key_for_nothing(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, "tests/roots/7.2-pressure", NULL);
+	stage_size(&s, 40, 240);
+	stage_to(&s, 8);
+	stage_press(&s, '3');
+	assert_true(shows(&s, "Enter Open"));
+	stage_press(&s, '6');
+	assert_true(shows(&s, "Only the last steps are here"));
+	assert_false(shows(&s, "Enter Open"));
+	stage_close(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(enough_is_known_or_not_said), cmocka_unit_test(direct_without_a_stall),
 		cmocka_unit_test(a_dash_has_its_reason), cmocka_unit_test(units_agree),
 		cmocka_unit_test(a_finding_is_shown_whole), cmocka_unit_test(boost_is_named),
+		cmocka_unit_test(no_key_for_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

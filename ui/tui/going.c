@@ -17,10 +17,18 @@ bool going_is(const struct key_entry *entry)
 	return entry->views & KEYS_GOING;
 }
 
+/* A map can be opened where there are maps: not where only the last steps are there. */
+static bool has_maps(const struct tui *t)
+{
+	return t->has_frame && t->frame.when.heat && t->frame.when.count;
+}
+
 bool going_in_force(const struct tui *t, const struct key_entry *entry)
 {
 	bool replay = t->has_frame && t->frame.when.replay;
 
+	if (entry->handler == time_key_open && !has_maps(t))
+		return false;
 	return !(going_is(entry) && !can(t)) && !((entry->views & KEYS_SAMPLING) && replay);
 }
 
