@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "generations.h"
+#include "reclaimtop/names.h"
 
 static const struct {
 	const char *name;
@@ -88,9 +89,9 @@ static const struct {
 	bool typed;
 } moves[] = {
 	{ "↑", "activated", "to the active list", { VM_pgactivate, 0 }, false },
-	{ "↻", "refill", "active list looked through", { VM_pgrefill, 0 }, false },
+	{ "↻", "refill", "active ones looked at", { VM_pgrefill, 0 }, false },
 	{ "↓", "deactivated", "to the inactive list", { VM_pgdeactivate, 0 }, false },
-	{ "↓", "evicted", "taken from the inactive", { VM_pgsteal_anon, VM_pgsteal_file }, true },
+	{ "↓", "evicted", "taken from inactive", { VM_pgsteal_anon, VM_pgsteal_file }, true },
 	{ "↩", "refaulted", "needed again after it", { VM_workingset_refault_anon, VM_workingset_refault_file }, true },
 	{ "↑", "restored", "came back as active", { VM_workingset_restore_anon, VM_workingset_restore_file }, true },
 };
@@ -109,9 +110,9 @@ static void draw_move(struct draw *d, struct rect row, int i)
 	struct pen p = pen_in(d, row, READ_VMSTAT);
 
 	pen_printf(&p, STYLE_PLAIN, "%s %s", moves[i].mark, moves[i].name);
-	if (c.left > 30) {
+	if (name_width(moves[i].words) < c.left - 14) {
 		p.col = 14;
-		pen_left(&p, c.left - 14, STYLE_DIM, moves[i].words);
+		pen_text(&p, STYLE_DIM, moves[i].words);
 	}
 	for (int type = 0; type < (moves[i].typed ? TYPE_NR : 1); type++) {
 		p = pen_in(d, c.block[type], READ_VMSTAT);
