@@ -411,7 +411,8 @@ const struct view generations_view = {
 	.brief = "Gens",
 	.about =
 		"The generations as a river: the youngest at the left, the oldest at the edge, where reclaim takes pages from; "
-		"memory of processes (anon) above, cached files below. A block is as large as its pages, all on one scale. "
+		"memory of processes (anon) above, cached files below. A kernel without MGLRU, or with it switched off, keeps active "
+		"and inactive lists instead: then those are shown, and what moves between them. A block is as large as its pages, all on one scale. "
 		"Dots are flows of the last step: the more of them are on a way at once, the more pages go there each "
 		"second; the last line says what one stands for. Ways drawn through and dots in a tight row are counted "
 		"by the kernel (=), broken ways and scattered dots are reckoned (~). Left and Right choose a flow, whose "

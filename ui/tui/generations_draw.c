@@ -212,7 +212,7 @@ static void draw_heavy(struct pen *p, const struct river_scene *s)
 {
 	char text[NUMBER_TEXT];
 
-	if (!any_heavy(s->river))
+	if (!any_heavy(s->river) || pen_room(p) < 15)
 		return;
 	pen_printf(p, STYLE_BOLD, "  %s", heavy_glyph(p->d, s));
 	pen_printf(p, STYLE_DIM, " = %s/s",
@@ -240,6 +240,22 @@ static int draw_unit(struct draw *d, struct rect title, const struct river_scene
 	return name_width(words);
 }
 
+/* A part of the legend, whole or not at all. */
+static void put_part(struct pen *p, enum style style, const char *text)
+{
+	if (name_width(text) <= pen_room(p))
+		pen_text(p, style, text);
+}
+
+/* How what is counted looks, and what is reckoned. */
+static void draw_key(struct pen *p, bool plain)
+{
+	bool ascii = p->d->g->ascii;
+
+	put_part(p, STYLE_DIM, ascii ? "   ==o counted" : plain ? "   ──o counted" : "   ──⠶ counted");
+	put_part(p, STYLE_DIM, ascii ? "  ~~. reckoned" : plain ? "  ┄┄. reckoned" : "  ┄┄⠡ reckoned");
+}
+
 /* What a dot stands for, a cell of a block, and what is out of the ordinary. */
 static void draw_legend(struct draw *d, const struct river_plan *plan, const struct river_scene *s)
 {
@@ -247,7 +263,7 @@ static void draw_legend(struct draw *d, const struct river_plan *plan, const str
 	const struct river_half *h = &plan->half[TYPE_ANON];
 	uint64_t unit = motion_unit(&s->river->unit.scale);
 	struct pen p = pen_in(d, rect_clip(row, plan->area), READ_LRU_GEN);
-	char text[NUMBER_TEXT];
+	char text[NUMBER_TEXT], cell[40];
 
 	if (plan->legend < 0)
 		return;
@@ -257,20 +273,15 @@ static void draw_legend(struct draw *d, const struct river_plan *plan, const str
 			   units_bytes(unit, text, sizeof(text)));
 		draw_heavy(&p, s);
 	}
+	snprintf(cell, sizeof(cell), "   █ = %s",
+		 number_pages(d, s->scale / (uint64_t)(h->rows * plan->block) + 1, text));
 	if (s->river->log)
-		pen_text(&p, STYLE_WARN, "   heights by the logarithm");
+		put_part(&p, STYLE_WARN, row.cols < 110 ? "   log heights" : "   heights by the logarithm");
 	else
-		pen_printf(&p, STYLE_DIM, "   █ = %s",
-			   number_pages(d, s->scale / (uint64_t)(h->rows * plan->block) + 1, text));
-	pen_printf(&p, STYLE_DIM, "   %s counted  %s reckoned",
-		   d->g->ascii ? "==o"
-		   : s->plain  ? "──o"
-			       : "──⠶",
-		   d->g->ascii ? "~~."
-		   : s->plain  ? "┄┄."
-			       : "┄┄⠡");
+		put_part(&p, STYLE_DIM, cell);
 	if (s->river->slow)
-		pen_text(&p, STYLE_WARN, "   slow motion: a tenth");
+		put_part(&p, STYLE_WARN, row.cols < 70 ? "   slow" : "   slow motion: a tenth");
+	draw_key(&p, s->plain);
 }
 
 static struct amount both(const struct generations *g, enum flow_id id)

@@ -110,7 +110,7 @@ static size_t without_number(const char *text, size_t at)
 {
 	size_t end = at;
 
-	while (end && text[end - 1] >= '0' && text[end - 1] <= '9')
+	while (end && (strchr("0123456789", text[end - 1]) || (end < at && text[end - 1] == '.')))
 		end--;
 	while (end && end < at && text[end - 1] == ' ')
 		end--;

@@ -242,16 +242,16 @@ void river_blocks_draw(struct draw *d, const struct river_plan *plan, const stru
 
 /* --- what stands around them --- */
 
-/* In the middle of a slot. */
+/* In the middle of a slot, whole or not at all. */
 static void draw_middle(struct draw *d, struct rect slot, enum style style, const char *text)
 {
 	struct pen p = pen_in(d, slot, READ_LRU_GEN);
 	int width = name_width(text);
 
-	if (rect_is_empty(slot) || (width > slot.cols && slot.cols < 5))
+	if (width > slot.cols)
 		return;
-	p.col = width < slot.cols ? (slot.cols - width) / 2 : 0;
-	pen_left(&p, width < slot.cols ? width : slot.cols, style, text);
+	p.col = (slot.cols - width) / 2;
+	pen_text(&p, style, text);
 }
 
 static struct rect slot_rect(const struct river_scene *s, const struct river_plan *plan, int place,
@@ -297,6 +297,26 @@ static void draw_bed(struct draw *d, const struct river_plan *plan, const struct
 		grid_fill(d->g, seen_of(plan, bed), STYLE_NOTE, "═");
 }
 
+/* "23.7s+": of a range what is known in one number; in so many columns, if need be without what is behind the first part. */
+static void least_age(uint64_t ms, int cols, char out[24])
+{
+	char age[16];
+	size_t n;
+
+	units_age(ms, age, sizeof(age));
+	snprintf(out, 24, "%s+", age);
+	n = strspn(age, "0123456789");
+	if (name_width(out) > cols && !strstr(age, "ms"))
+		snprintf(out, 24, "%.*s%c+", (int)n, age, age[n + strcspn(age + n, "hdms")]);
+}
+
+static bool is_range(const struct place *p)
+{
+	char low[16], high[16];
+
+	return strcmp(units_age(p->age_min, low, sizeof(low)), units_age(p->age_max, high, sizeof(high)));
+}
+
 /* Its name; where it is narrow or low, a brief one and its number. */
 static void name_text(const struct river_scene *s, const struct river_plan *plan, int place,
 		      char out[48])
@@ -305,16 +325,19 @@ static void name_text(const struct river_scene *s, const struct river_plan *plan
 	const struct place *p = &s->places->at[place];
 	const char *name = place_name((uint32_t)place, (uint32_t)s->n);
 	bool narrow = plan->block < 8 || (plan->heads < (s->one ? 3 : 2) && plan->block < 16);
-	char age[16];
+	char age[24] = "";
 
 	if (narrow)
 		name = brief[place && place + 1 == s->n ? PLACE_NR - 1 : place];
 	snprintf(out, 48, "%s%s", p->born && !s->one && plan->block > 9 ? "+" : "", name);
 	if (s->one && plan->heads < 3 && p->seq_min != UNKNOWN)
 		snprintf(out + strlen(out), 48 - strlen(out), " #%" PRIu64, p->seq_min);
+	else if (plan->heads < 2 && is_range(p))
+		least_age(p->age_min, plan->block - name_width(out) - 1, age);
 	else if (plan->heads < 2)
-		snprintf(out + strlen(out), 48 - strlen(out), " %s",
-			 units_age(p->age_max, age, sizeof(age)));
+		units_age(p->age_max, age, sizeof(age));
+	if (age[0])
+		snprintf(out + strlen(out), 48 - strlen(out), " %s", age);
 	if (name_width(out) > plan->block)
 		snprintf(out, 48, "%s", name);
 }
@@ -324,6 +347,7 @@ static void age_text(const struct river_scene *s, const struct river_plan *plan,
 		     char out[48])
 {
 	const struct place *p = &s->places->at[place];
+	bool range = is_range(p);
 	char low[16], high[16];
 
 	units_age(p->age_min, low, sizeof(low));
@@ -332,14 +356,18 @@ static void age_text(const struct river_scene *s, const struct river_plan *plan,
 		snprintf(out, 48, "born");
 	else if (p->born && plan->heads < 3)
 		snprintf(out, 48, "+%" PRIu32 " born", p->born);
-	else if (strcmp(low, high) && plan->block >= 15 && plan->heads < 3)
+	else if (range && plan->block >= 15 && plan->heads < 3)
 		snprintf(out, 48, "%.9s - %.9s", low, high);
+	else if (range && plan->heads < 3)
+		least_age(p->age_min, plan->block, out);
+	else if (range && plan->block < 8)
+		out[0] = '\0';
 	else
-		snprintf(out, 48, "%s%.15s", plan->heads > 2 && strcmp(low, high) ? "to " : "",
-			 high);
+		snprintf(out, 48, "%s%.15s", range ? "to " : "", high);
 }
 
-static void middle_text(const struct river_scene *s, int place, char out[48])
+static void middle_text(const struct river_scene *s, const struct river_plan *plan, int place,
+			char out[48])
 {
 	const struct place *p = &s->places->at[place];
 
@@ -348,6 +376,8 @@ static void middle_text(const struct river_scene *s, int place, char out[48])
 		snprintf(out, 48, "#%" PRIu64, p->seq_min);
 	else if (p->born)
 		snprintf(out, 48, "+%" PRIu32 " born", p->born);
+	else if (!s->one && is_range(p) && plan->block < 8)
+		least_age(p->age_min, plan->block, out);
 	else if (!s->one && p->age_min != p->age_max)
 		units_age(p->age_min, out, 16);
 }
@@ -361,7 +391,7 @@ static void draw_heads(struct draw *d, const struct river_plan *plan, const stru
 
 		name_text(s, plan, i, text);
 		draw_middle(d, slot_rect(s, plan, i, 0), born ? STYLE_NOTE : STYLE_BOLD, text);
-		middle_text(s, i, text);
+		middle_text(s, plan, i, text);
 		if (plan->heads > 2)
 			draw_middle(d, slot_rect(s, plan, i, 1), born ? STYLE_NOTE : STYLE_DIM,
 				    text);

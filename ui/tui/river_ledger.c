@@ -148,10 +148,11 @@ static void draw_chosen(struct draw *d, struct rect pane, const struct generatio
 			    flow_amount(&g->flow[type], (enum flow_id)g->river.flow));
 	if (g->all && g->river.flow == FLOW_EVICTED)
 		put_where(&p);
+	/* What of the kernel does it, before what has room seldom. */
+	put(&p, STYLE_NOTE, m ? m->where : NULL, 3);
 	put(&p, STYLE_PLAIN, m ? m->what : NULL, 3);
 	put(&p, STYLE_DIM, m ? m->reading : NULL, 4);
 	put(&p, STYLE_DIM, m ? m->file : NULL, 2);
-	put(&p, STYLE_NOTE, m ? m->where : NULL, 3);
 }
 
 void ledger_draw(struct draw *d, struct rect pane, struct generations *g)
@@ -167,6 +168,8 @@ void ledger_draw(struct draw *d, struct rect pane, struct generations *g)
 	if (!rect_is_empty(pane))
 		draw_chosen(d, pane, g);
 }
+
+#define BRIEF_COLS 14 /* of a type's name and number */
 
 void ledger_draw_brief(struct draw *d, struct rect pane, const struct generations *g)
 {
@@ -185,7 +188,7 @@ void ledger_draw_brief(struct draw *d, struct rect pane, const struct generation
 			   type_names[type]);
 		pen_flow(&p, 7, k->metric, a);
 		known_text(&a, known, sizeof(known));
-		if (pen_room(&p) > (int)strlen(known) + 2)
+		if (pen_room(&p) > (int)strlen(known) + 2 + (type == TYPE_ANON ? BRIEF_COLS : 0))
 			pen_printf(&p, STYLE_DIM, "/s %s", known);
 	}
 	if (!pen_line(&p) || !m)

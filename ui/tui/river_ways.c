@@ -305,6 +305,20 @@ static void draw_guide(struct draw *d, const struct river_plan *plan, const stru
 
 /* --- what is said of a flow --- */
 
+/* What fits in four columns, in place of a word that is cut. */
+static const char *name_of(const struct river_plan *plan, enum flow_id id)
+{
+	static const char *const tiny[FLOW_NR] = {
+		[FLOW_PROMOTED] = "up", [FLOW_PROTECTED] = "kept", [FLOW_EVICTED] = "out",
+		[FLOW_GONE] = "gone", [FLOW_REFAULTED] = "back",
+	};
+	bool in = id == FLOW_IN_OLD || id == FLOW_IN_YOUNG;
+
+	if (plan->name < 7 && tiny[id])
+		return tiny[id];
+	return in || plan->name < 9 ? flow_kinds[id].brief : flow_kinds[id].name;
+}
+
 static void say(struct draw *d, const struct river_plan *plan, const struct river_scene *s,
 		const struct stream *st, struct rect where)
 {
@@ -316,11 +330,13 @@ static void say(struct draw *d, const struct river_plan *plan, const struct rive
 
 	if (rect_is_empty(where) || where.cols < 6)
 		return;
+	/* Where it is low two flows have one row: the second is what is seen, without letters of the first. */
+	grid_fill(d->g, where, STYLE_PLAIN, " ");
 	pen_left(&p, name,
 		 is_chosen              ? STYLE_SELECTED
 		 : st->amount.value > 0 ? k->style
 					: STYLE_DIM,
-		 in || plan->name < 9 ? k->brief : k->name);
+		 name_of(plan, st->id));
 	p.col = name;
 	pen_flow(&p, pen_room(&p) < 6 ? pen_room(&p) : 6, k->metric, st->amount);
 }

@@ -89,9 +89,9 @@ static void add_time(struct line *l, const struct frame *f)
 	struct tm tm;
 
 	if (f->now->wall_us > 0 && localtime_r(&s, &tm))
-		add(l, STYLE_BOLD, 2, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
+		add(l, STYLE_BOLD, 1, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
 	else
-		add(l, STYLE_BOLD, 2, "up %s", units_age((uint64_t)f->now->mono_us / 1000, age, sizeof(age)));
+		add(l, STYLE_BOLD, 1, "up %s", units_age((uint64_t)f->now->mono_us / 1000, age, sizeof(age)));
 }
 
 static void add_steps(struct line *l, const struct tui *t)
@@ -105,14 +105,31 @@ static void add_steps(struct line *l, const struct tui *t)
 	if (plan > 0)
 		add(l, STYLE_DIM, 5, "every %s", units_age((uint64_t)plan / 1000, every, sizeof(every)));
 	if (timeline_state(f, state)[0])
-		add(l, STYLE_WARN, 1, "%s", state);
+		add(l, STYLE_WARN, 0, "%s", state);
 	else if (t->paused)
-		add(l, STYLE_WARN, 1, "PAUSED");
+		add(l, STYLE_WARN, 0, "PAUSED");
 	else if (f->ended)
-		add(l, STYLE_WARN, 1, "END");
+		add(l, STYLE_WARN, 0, "END");
 	if (f->when.record != RECORD_NOT)
-		add(l, f->when.record == RECORD_RUNS ? STYLE_NOTE : STYLE_ALARM, 1, "REC %s",
+		add(l, f->when.record == RECORD_RUNS ? STYLE_NOTE : STYLE_ALARM, 0, "REC %s",
 		    units_bytes(f->when.record_bytes, every, sizeof(every)));
+}
+
+#define LABEL_FROM 24 /* columns */
+
+/* Beside the time and the state, which stay, the source has as much of its name as has room. */
+static void fit_label(struct line *l, int cols, bool ascii)
+{
+	char whole[sizeof(l->pieces[0].text)];
+
+	for (int i = 0; i < l->n; i++)
+		cols -= l->pieces[i].rank < 2 ? name_width(l->pieces[i].text) + 2 : 0;
+	for (int i = 0; i < l->n; i++) {
+		if (l->pieces[i].rank != 2 || name_width(l->pieces[i].text) <= cols || cols < LABEL_FROM)
+			continue;
+		memcpy(whole, l->pieces[i].text, sizeof(whole));
+		name_fit(whole, cols, ascii, l->pieces[i].text, sizeof(l->pieces[i].text));
+	}
 }
 
 static void draw_first(struct tui *t, struct draw *d, struct rect row)
@@ -123,7 +140,7 @@ static void draw_first(struct tui *t, struct draw *d, struct rect row)
 
 	add(&l, STYLE_TITLE, 0, "reclaimtop");
 	if (t->has_frame) {
-		add(&l, STYLE_PLAIN, 1, "%s", f->label);
+		add(&l, STYLE_PLAIN, 2, "%s", f->label);
 		add_time(&l, f);
 		add_steps(&l, t);
 		add(&l, STYLE_PLAIN, 4, "%s", rung_name(f->rung));
@@ -132,6 +149,7 @@ static void draw_first(struct tui *t, struct draw *d, struct rect row)
 			    units_age((uint64_t)f->history_us / 1000, span, sizeof(span)));
 		add(&l, STYLE_DIM, 6, "Linux %s", f->now->machine.kernel ? f->now->machine.kernel : "-");
 	}
+	fit_label(&l, row.cols, d->g->ascii);
 	draw_pieces(d, row, &l, 0);
 }
 
@@ -348,6 +366,22 @@ static int turn_of(const struct tui *t, const struct key_entry *e)
 	return TURN_REST;
 }
 
+#define ALL_COLS 60 /* what every view keeps its essence in */
+#define ALL_ROWS 20
+
+/* On a screen where parts of a view are left out, that is said in place of some keys. */
+static void draw_small(struct tui *t, struct pen *p)
+{
+	static const char text[] = "small: 60x20 shows all";
+
+	if (t->cols >= ALL_COLS && t->rows >= ALL_ROWS)
+		return;
+	p->col = p->pane.cols - (int)strlen(text);
+	pen_text(p, STYLE_NOTE, text);
+	p->pane.cols -= (int)strlen(text) + 2;
+	p->col = 0;
+}
+
 static void draw_keys(struct tui *t, struct pen *p)
 {
 	for (int turn = 0; turn < TURN_NR; turn++)
@@ -389,5 +423,7 @@ void status_foot(struct tui *t, struct draw *d, struct rect foot)
 		pen_text(&p, STYLE_PLAIN, " back  ");
 		return;
 	}
+	if (!t->filter[0])
+		draw_small(t, &p);
 	draw_keys(t, &p);
 }

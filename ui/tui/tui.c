@@ -422,8 +422,16 @@ unsigned int tui_key(struct tui *t, int key)
 
 static void draw_small(struct grid *g, struct rect body)
 {
-	grid_printf(g, body, 0, 0, STYLE_PLAIN, "too small: %dx%d needed, have %dx%d", LAYOUT_MIN_COLS,
-		    LAYOUT_MIN_ROWS, g->cols, g->rows);
+	struct draw d = { .g = g };
+	struct pen p = pen_in(&d, body, READ_NR);
+	char text[80];
+
+	snprintf(text, sizeof(text), "too small: %dx%d needed, have %dx%d", LAYOUT_MIN_COLS, LAYOUT_MIN_ROWS, g->cols,
+		 g->rows);
+	if (body.cols * body.rows < name_width(text))
+		pen_text(&p, STYLE_PLAIN, text);
+	else
+		pen_wrap(&p, STYLE_PLAIN, 0, body.rows, text);
 }
 
 static void draw_body(struct tui *t, struct draw *d, struct rect body)
