@@ -40,8 +40,10 @@ static void draw_blocks(struct pen *p, const uint64_t *blocks, uint32_t norders,
 	char text[NUMBER_TEXT], marked[NUMBER_TEXT + 4];
 
 	for (uint32_t i = 0; i < norders; i++) {
+		bool least = i < 64 && (at_least >> i & 1);
+
 		units_count(blocks[i], text, sizeof(text));
-		snprintf(marked, sizeof(marked), "%s%s", i < 64 && (at_least >> i & 1) ? "≥" : "", text);
+		snprintf(marked, sizeof(marked), "%s%s", !least ? "" : p->d->g->ascii ? ">=" : "≥", text);
 		pen_value(p, cell_width(p->pane), "free blocks", marked);
 	}
 }

@@ -319,7 +319,8 @@ static void draw_flows(struct draw *d, struct rect area)
 	if (r->check == CHECK_DISAGREE && pen_room(&p) > 30) {
 		int from = p.col;
 
-		pen_printf(&p, STYLE_WARN, "  ! by who and by what differ by %" PRId64 " pages", r->check_diff);
+		pen_printf(&p, STYLE_WARN, "  ! by who and by what differ by %" PRId64 " page%s", r->check_diff,
+			   r->check_diff == 1 ? "" : "s");
 		pen_spot(&p, from, "check");
 	}
 }

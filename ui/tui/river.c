@@ -51,7 +51,8 @@ static void plan_half(struct river_half *h, int row, int rows)
 	if (ways > 2)
 		h->in_young = row + 2;
 	h->top = row + ways;
-	h->rows = rows - ways - 1 > 0 ? rows - ways - 1 : 1;
+	/* With one row there are sizes and no blocks. */
+	h->rows = rows - ways - 1 > 0 ? rows - ways - 1 : 0;
 	h->base = h->top + h->rows;
 }
 
@@ -121,7 +122,7 @@ static struct size size_of(const struct river_scene *s, const struct river_plan 
 	int height = (int)(area / plan->block + 0.5), most = 8 * plan->half[type].rows;
 	int breadth = area >= plan->block ? plan->block : area < 1 ? 1 : (int)area;
 
-	if (!pages)
+	if (!pages || !most)
 		return (struct size){ 0, 0 };
 	return (struct size){ height < 1 ? 1 : height > most ? most : height, breadth };
 }
@@ -425,8 +426,8 @@ static void draw_side(struct draw *d, const struct river_plan *plan, const struc
 	static const char *const names[TYPE_NR] = { "ANON", "FILE" };
 	static const char *const words[TYPE_NR] = { "process memory", "cached files" };
 	const struct river_half *h = &plan->half[type];
-	struct rect side = { plan->area.row + h->base - (h->rows > 2 ? 2 : 1), plan->area.col,
-			     h->rows > 2 ? 3 : 2, plan->first - 1 };
+	int above = h->rows > 2 ? 2 : h->rows > 0;
+	struct rect side = { plan->area.row + h->base - above, plan->area.col, above + 1, plan->first - 1 };
 	struct pen p = pen_in(d, rect_clip(side, plan->area), READ_LRU_GEN);
 
 	if (plan->first < 12)

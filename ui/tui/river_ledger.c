@@ -88,7 +88,7 @@ static void draw_amount(struct pen *p, enum page_type type, struct amount a)
 
 	pen_left(p, 5, type == TYPE_ANON ? STYLE_ANON : STYLE_FILE, type_names[type]);
 	if (amount_known(a))
-		pen_printf(p, STYLE_BOLD, "%" PRId64 " pages ", a.value);
+		pen_printf(p, STYLE_BOLD, "%" PRId64 " page%s ", a.value, a.value == 1 ? "" : "s");
 	known_text(&a, text, sizeof(text));
 	pen_wrap(p, STYLE_DIM, p->col < p->pane.cols - 20 ? p->col : 5, 2, text);
 	pen_line(p);
