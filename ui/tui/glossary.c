@@ -11,6 +11,7 @@ const struct glossary_entry glossary[] = {
 	{ "batch", "How many pages move in or out of a pageset at a time, at least." },
 	{ "birth, opened", "The kernel opened a new youngest generation." },
 	{ "block", "Free pages side by side: 2^order of them. Large requests need large blocks." },
+	{ "boost", "What the kernel adds to a zone's watermarks for a while, when types of pages had to mix for want of blocks." },
 	{ "buddy", "The kernel's lists of free blocks by order; two halves that are free become one block." },
 	{ "cgroup", "A group of processes that the kernel counts and limits together, as a service or a container." },
 	{ "CMA", "Memory set aside for devices; until they want it, it serves pages that can be moved, and no others." },
