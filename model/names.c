@@ -218,3 +218,10 @@ int name_fit(const char *name, int columns, int ascii, char *out, size_t size)
 	strcpy(out + head + ndots, tail);
 	return used + 1 + end;
 }
+
+bool name_is_within(const char *path, const char *top)
+{
+	size_t n = strlen(top);
+
+	return !strcmp(top, "/") || (!strncmp(path, top, n) && (!path[n] || path[n] == '/'));
+}

@@ -8,6 +8,7 @@
 #ifndef RECLAIMTOP_NAMES_H
 #define RECLAIMTOP_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,5 +38,8 @@ size_t name_next(const char *name, uint32_t *c, int *columns);
  * the start and the last component can be told. out holds size bytes. Returns the columns used.
  */
 int name_fit(const char *name, int columns, int ascii, char *out, size_t size);
+
+/* Is a path of a memcg this one, or below it? "/" holds all. */
+bool name_is_within(const char *path, const char *top);
 
 #endif

@@ -19,11 +19,7 @@ static int64_t kills_of(const struct memcg_step *m)
 
 static bool is_below(const char *path, const char *top)
 {
-	size_t len = strlen(top);
-
-	if (!strcmp(top, "/"))
-		return strcmp(path, "/") != 0;
-	return !strncmp(path, top, len) && path[len] == '/';
+	return name_is_within(path, top) && strcmp(path, top) != 0;
 }
 
 /* Does another one that lost a process lie between the two? */

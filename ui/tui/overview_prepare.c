@@ -6,13 +6,7 @@
 
 #include <string.h>
 
-/* Is a an ancestor of b, or b itself? */
-static bool holds(const char *a, const char *b)
-{
-	size_t len = strlen(a);
-
-	return !strcmp(a, "/") || (!strncmp(a, b, len) && (!b[len] || b[len] == '/'));
-}
+#include "reclaimtop/names.h"
 
 /*
  * Counts hold the children's. A parent whose child has nearly all of it is left out, and so is a child that is only a small
@@ -20,7 +14,7 @@ static bool holds(const char *a, const char *b)
  */
 static bool repeats(const struct memcg_step *a, int64_t va, const struct memcg_step *b, int64_t vb)
 {
-	return holds(a->path, b->path) && vb >= va - va / 10;
+	return name_is_within(b->path, a->path) && vb >= va - va / 10;
 }
 
 struct ranking {
