@@ -5,15 +5,8 @@
  * Living ones are joined by path. Removed ones have no files; each stands for itself, also where
  * several share a path.
  */
+#include "model/files.h"
 #include "model/flow.h"
-#include "model/keyed.h"
-
-/* The memcgs of a sample by path. */
-struct files {
-	const struct sample *sample;  /* may be NULL */
-	struct keyed names;
-	const struct memcg **memcgs;  /* by place in names */
-};
 
 struct work {
 	struct stepping *s;
@@ -23,27 +16,6 @@ struct work {
 	struct files now, before;
 	bool *has_lruvecs;        /* by place in now's files */
 };
-
-static struct files files_of(const struct sample *sample, struct arena *a)
-{
-	uint32_t n = sample ? sample->nmemcgs : 0;
-	struct files f = { .sample = sample, .names = keyed_new(a, n) };
-
-	f.memcgs = arena_alloc(a, n * sizeof(struct memcg *));
-	for (uint32_t i = 0; i < n; i++) {
-		const struct memcg *m = &sample->memcgs[i];
-
-		f.memcgs[keyed_put(&f.names, (struct keyed_name){ m->path, 0, 0 })] = m;
-	}
-	return f;
-}
-
-static const struct memcg *files_find(const struct files *f, const char *path)
-{
-	uint32_t at = keyed_find(&f->names, (struct keyed_name){ path, 0, 0 });
-
-	return at == KEYED_NONE ? NULL : f->memcgs[at];
-}
 
 /* --- who is who --- */
 

@@ -6,8 +6,8 @@
  * what the memcg's children got (mm/workingset.c lru_gen_refault()): exact for a memcg that has no
  * children and lives on one node. For others what lru_gen_full says is the least.
  */
+#include "model/files.h"
 #include "model/flow.h"
-#include "model/keyed.h"
 
 #define VERSION_ALL_REFAULTS 60500
 #define CPU_LATE_PAGES 125      /* the most that a CPU keeps to itself of vmstat (mm/vmstat.c) */
@@ -17,9 +17,7 @@ struct refaults {
 	struct keyed paths;            /* of lruvecs: how many each has, and whether others are below */
 	uint32_t *lruvecs;
 	bool *parents;
-	struct keyed before;           /* the memcgs of the sample before, by their places in it */
-	struct keyed now;
-	const struct memcg **was, **is;
+	struct files before, now;
 };
 
 static const char *parent_of(const struct stepping *s, const char *path)
@@ -58,21 +56,6 @@ static void note_paths(struct refaults *r)
 	}
 }
 
-static void note_files(struct refaults *r)
-{
-	const struct sample *was = r->s->before, *is = r->s->now;
-
-	r->before = keyed_new(r->s->arena, was->nmemcgs);
-	r->now = keyed_new(r->s->arena, is->nmemcgs);
-	r->was = arena_alloc(r->s->arena, was->nmemcgs * sizeof(*r->was));
-	r->is = arena_alloc(r->s->arena, is->nmemcgs * sizeof(*r->is));
-	for (uint32_t i = 0; i < was->nmemcgs; i++)
-		r->was[keyed_put(&r->before, (struct keyed_name){ was->memcgs[i].path, was->memcgs[i].id, 0 })] =
-			&was->memcgs[i];
-	for (uint32_t i = 0; i < is->nmemcgs; i++)
-		r->is[keyed_put(&r->now, (struct keyed_name){ is->memcgs[i].path, 0, 0 })] = &is->memcgs[i];
-}
-
 /* All that came back to the memcg of a lruvec and to its children. */
 static struct amount with_children(const struct refaults *r, const struct lruvec *v, enum page_type type)
 {
@@ -80,16 +63,12 @@ static struct amount with_children(const struct refaults *r, const struct lruvec
 		[TYPE_ANON] = CG_workingset_refault_anon, [TYPE_FILE] = CG_workingset_refault_file,
 	};
 	struct amount none = { .state = AMOUNT_MISSING };
-	const struct memcg *is;
-	uint32_t at = v->dying || !v->path ? KEYED_NONE : keyed_find(&r->now, (struct keyed_name){ v->path, 0, 0 });
+	const struct memcg *is = v->dying || !v->path ? NULL : files_find(&r->now, v->path);
+	const struct memcg *was = is ? files_find(&r->before, is->path) : NULL;
 
-	if (at == KEYED_NONE)
+	if (!was || was->id != is->id)
 		return none;
-	is = r->is[at];
-	at = keyed_find(&r->before, (struct keyed_name){ is->path, is->id, 0 });
-	if (at == KEYED_NONE)
-		return none;
-	return stepping_key(r->s, &r->was[at]->stat, &is->stat, keys[type], SCOPE_MEMCG);
+	return stepping_key(r->s, &was->stat, &is->stat, keys[type], SCOPE_MEMCG);
 }
 
 /*
@@ -136,7 +115,8 @@ void share_refaulted(const struct stepping *s, const struct lruvec_work *work)
 	if (!s->before || (version && version < VERSION_ALL_REFAULTS))
 		return;
 	note_paths(&r);
-	note_files(&r);
+	r.before = files_of(s->before, s->arena);
+	r.now = files_of(s->now, s->arena);
 	for (uint32_t i = 0; i < s->out->nlruvecs; i++)
 		for (int type = 0; type < TYPE_NR; type++)
 			put(&r, &work[i], (enum page_type)type);
