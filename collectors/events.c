@@ -120,10 +120,10 @@ static void keep_watch(struct tracing *tr, int end)
 	_exit(undo(tr) ? 0 : 1);
 }
 
-/* end: what the guard reads from; it must not be one of the three that it puts in their places. */
+/* Without a guard there is none to wait for: guard_fd stays as it was. */
 static int start_guard(struct tracing *tr)
 {
-	int fds[2];
+	int fds[2], err = 0;
 
 	if (pipe2(fds, O_CLOEXEC) < 0)
 		return -errno;
@@ -132,9 +132,14 @@ static int start_guard(struct tracing *tr)
 		close(fds[1]);
 		keep_watch(tr, fds[0]);
 	}
+	if (tr->guard < 0)
+		err = -errno;
 	close(fds[0]);
-	tr->guard_fd = fds[1];
-	return tr->guard < 0 ? -errno : 0;
+	if (err)
+		close(fds[1]);
+	else
+		tr->guard_fd = fds[1];
+	return err;
 }
 
 /* Make the guard do its work, and see that it did. False where it could not. */
