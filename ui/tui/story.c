@@ -64,6 +64,11 @@ static int64_t of_known(struct amount a)
 	return amount_known(a) && a.value > 0 ? a.value : 0;
 }
 
+static bool is_nothing(struct amount a)
+{
+	return amount_known(a) && a.value <= 0;
+}
+
 /*
  * Since 7.1 direct reclaim holds that at the limits of memcgs, which the count of stalls leaves out: then pages were taken and
  * no zone was short. What is known of limits must agree.
@@ -104,7 +109,7 @@ static void who_took(struct story *s, const struct step *st)
 		story_more(s, ", %s of it by %s", units_percent((uint64_t)of_known(r->stolen_by[most]), (uint64_t)sum, share,
 								 sizeof(share)),
 			   words[most == WHO_DIRECT && is_at_limits(st) ? WHO_MEMCG_LIMIT : most]);
-	if (most == WHO_KSWAPD && of_known(r->stolen_by[most]) && !of_known(st->stall[PSI_MEMORY].some_us))
+	if (most == WHO_KSWAPD && of_known(r->stolen_by[most]) && is_nothing(st->stall[PSI_MEMORY].some_us))
 		story_more(s, ", for which nobody waits");
 }
 
@@ -120,7 +125,7 @@ static bool is_enough(const struct step *st)
 			return false;
 		any |= level != ZONE_EMPTY;
 	}
-	return any && amount_known(st->stall[PSI_MEMORY].some_us) && st->stall[PSI_MEMORY].some_us.value <= 0;
+	return any && is_nothing(st->stall[PSI_MEMORY].some_us);
 }
 
 void story_taken(const struct tui *t, const struct draw *d, struct story *s)
@@ -170,11 +175,6 @@ void story_returned(const struct tui *t, const struct draw *d, struct story *s)
 	else
 		story_say(s, "%s came back that had been taken before (refaults)%s.", story_rate(d, back, rate),
 			  verdict(back.value, r->stolen_all));
-}
-
-static bool is_nothing(struct amount a)
-{
-	return amount_known(a) && a.value <= 0;
 }
 
 /* Is it known that no task reclaimed by itself, nor moved pages together for a large block? */
