@@ -50,46 +50,30 @@ static bool is_least(struct amount a)
 	return a.state == AMOUNT_INFERRED && a.hi == AMOUNT_NO_LIMIT;
 }
 
-/* How little came back cannot be said of what is only the least. */
-static void least_back(const struct now *n, bool brief, char *out, size_t size)
+static void taken(const struct now *n, bool brief, char *out, size_t size)
 {
+	bool least = is_least(n->back);
+	const char *at_least = least ? "at least " : "";
 	char said[64];
 
-	if (n->back.value <= 0) {
+	if (!amount_known(n->back) || (least && n->back.value <= 0)) {
 		snprintf(out, size, brief ? "%s/s are taken; what comes back is not known."
 					  : "Reclaim takes %s/s over the edge; what comes back is not known.",
 			 n->taken_text);
-	} else if (n->back.value * 2 < n->taken.value) {
+	} else if (n->back.value <= 0) {
+		snprintf(out, size, brief ? "%s/s are taken, nothing comes back."
+					  : "Reclaim takes %s/s over the edge, and nothing comes back: it is not needed so far.",
+			 n->taken_text);
+	} else if (least && n->back.value * 2 < n->taken.value) {
+		/* How little came back cannot be said of what is only the least. */
 		snprintf(out, size, brief ? "%s/s taken, at least %s/s back."
 					  : "Reclaim takes %s/s over the edge, and at least %s/s come back.",
 			 n->taken_text, n->back_text);
 	} else {
 		verdict(n, brief, said, sizeof(said));
-		snprintf(out, size, brief ? "%s/s taken, at least %s/s back %s."
-					  : "Reclaim takes %s/s over the edge, and at least %s/s come back, %s.",
-			 n->taken_text, n->back_text, said);
-	}
-}
-
-static void taken(const struct now *n, bool brief, char *out, size_t size)
-{
-	char said[64];
-
-	if (!amount_known(n->back)) {
-		snprintf(out, size, brief ? "%s/s are taken; what comes back is not known."
-					  : "Reclaim takes %s/s over the edge; what comes back is not known.",
-			 n->taken_text);
-	} else if (is_least(n->back)) {
-		least_back(n, brief, out, size);
-	} else if (n->back.value <= 0) {
-		snprintf(out, size, brief ? "%s/s are taken, nothing comes back."
-					  : "Reclaim takes %s/s over the edge, and nothing comes back: it is not needed so far.",
-			 n->taken_text);
-	} else {
-		verdict(n, brief, said, sizeof(said));
-		snprintf(out, size, brief ? "%s/s taken, %s/s back %s."
-					  : "Reclaim takes %s/s over the edge, and %s/s come back, %s.",
-			 n->taken_text, n->back_text, said);
+		snprintf(out, size, brief ? "%s/s taken, %s%s/s back %s."
+					  : "Reclaim takes %s/s over the edge, and %s%s/s come back, %s.",
+			 n->taken_text, at_least, n->back_text, said);
 	}
 }
 
