@@ -366,8 +366,10 @@ static void draw_toplist(struct draw *d, struct rect pane, const struct toplist 
 void overview_draw_top(struct tui *t, struct draw *d, struct rect pane)
 {
 	const struct overview *o = t->state[VIEW_OVERVIEW];
-	struct toplist lost = { "Memcgs: lost most", "Memcgs: lost", "lost/s", "none: what was taken came back",
-				 o->lost, o->nlost, false };
+	struct amount stolen = t->frame.step->reclaim.stolen_all;
+	bool taken = amount_known(stolen) && stolen.value > 0;
+	struct toplist lost = { "Memcgs: lost most", "Memcgs: lost", "lost/s",
+				taken ? "none: what was taken came back" : "none", o->lost, o->nlost, false };
 	struct toplist back = { "Memcgs: came back most", "Memcgs: back", "back/s", "none", o->back, o->nback, false };
 	struct toplist large = { "Memcgs: largest", "Memcgs", "size", "none", o->large, o->nlarge, true };
 	struct rect halves[2];
