@@ -43,7 +43,7 @@ static void draw_blocks(struct pen *p, const uint64_t *blocks, uint32_t norders,
 		bool least = i < 64 && (at_least >> i & 1);
 
 		units_count(blocks[i], text, sizeof(text));
-		snprintf(marked, sizeof(marked), "%s%s", !least ? "" : p->d->g->ascii ? ">=" : "≥", text);
+		snprintf(marked, sizeof(marked), "%s%s", least ? at_least_sign(p->d) : "", text);
 		pen_value(p, cell_width(p->pane), "free blocks", marked);
 	}
 }

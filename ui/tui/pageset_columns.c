@@ -235,7 +235,7 @@ static void at_least_cell(struct pen *p, int width, const void *row, const struc
 	memcpy(&a, (const char *)((const struct pageset_row *)row)->set + c->at, sizeof(a));
 	if (amount_known(a))
 		number_pages(p->d, (uint64_t)a.lo, text);
-	snprintf(marked, sizeof(marked), "%s%s", !amount_known(a) || !a.lo ? "" : p->d->g->ascii ? ">=" : "≥", text);
+	snprintf(marked, sizeof(marked), "%s%s", amount_known(a) && a.lo ? at_least_sign(p->d) : "", text);
 	pen_right(p, width, amount_known(a) ? a.lo ? STYLE_INFERRED : STYLE_DIM : STYLE_UNKNOWN, marked);
 	pen_spot_amount(p, from, sheet_metric(c), a);
 }

@@ -309,6 +309,11 @@ void pen_spot_amount(struct pen *p, int from, const char *metric, struct amount 
 	note(p, from, (struct spot){ .metric = metric, .is_amount = true, .amount = a });
 }
 
+const char *at_least_sign(const struct draw *d)
+{
+	return d->g->ascii ? ">=" : "≥";
+}
+
 void pen_value(struct pen *p, int width, const char *metric, const char *text)
 {
 	int from = p->col;

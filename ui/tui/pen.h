@@ -89,6 +89,9 @@ void pen_flow(struct pen *p, int width, const char *metric, struct amount a);
 /* Events per second. */
 void pen_events(struct pen *p, int width, const char *metric, struct amount a);
 
+/* Before a number that is the least: "≥", and ">=" in ASCII, where the grid would make less of it. */
+const char *at_least_sign(const struct draw *d);
+
 /* Anything else that is ready as text: "-" is shown as what is not known. */
 void pen_value(struct pen *p, int width, const char *metric, const char *text);
 

@@ -330,7 +330,7 @@ static int legend_text(const struct picture *p, char out[4][NUMBER_TEXT])
 			units_percent(p->scale.from[i], 1000, text, sizeof(text));
 		else
 			number_pages(p->d, p->scale.from[i], text);
-		snprintf(out[i + 1], NUMBER_TEXT, "%s%.16s", p->d->g->ascii ? ">=" : "≥", text);
+		snprintf(out[i + 1], NUMBER_TEXT, "%s%.16s", at_least_sign(p->d), text);
 	}
 	for (int i = 0; i < 4; i++)
 		cols += name_width(out[i]) + 1;
