@@ -58,6 +58,11 @@ static int least(int a, int b)
 	return a < b ? a : b;
 }
 
+bool rect_holds(struct rect r, int row, int col)
+{
+	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
+}
+
 struct rect rect_clip(struct rect r, struct rect to)
 {
 	struct rect out = { .row = most(r.row, to.row), .col = most(r.col, to.col) };

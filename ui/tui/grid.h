@@ -52,6 +52,7 @@ struct rect grid_rect(const struct grid *g);
 
 /* Is the part outside, or empty? What two parts have in common. */
 bool rect_is_empty(struct rect r);
+bool rect_holds(struct rect r, int row, int col);
 struct rect rect_clip(struct rect r, struct rect to);
 
 /* Text at (row, col) of a pane, clipped to it. Returns the column behind it, as if nothing had been clipped. */

@@ -5,11 +5,6 @@
 #include "timeline.h"
 #include "view.h"
 
-static bool holds(struct rect r, int row, int col)
-{
-	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
-}
-
 void tui_hit(struct tui *t, struct rect where, int key)
 {
 	if (t->nhits < HIT_NR && !rect_is_empty(where))
@@ -20,7 +15,7 @@ void tui_hit(struct tui *t, struct rect where, int key)
 static int spot_at(const struct tui *t, int row, int col)
 {
 	for (int i = t->spots.n; i-- > 0;)
-		if (holds(t->spots.at[i].where, row, col))
+		if (rect_holds(t->spots.at[i].where, row, col))
 			return i;
 	return -1;
 }
@@ -57,7 +52,7 @@ unsigned int tui_click(struct tui *t, int row, int col)
 	for (int i = 0; i < t->nhits; i++) {
 		const struct key_entry *e;
 
-		if (!holds(t->hits[i].where, row, col) || t->mode == MODE_PROMPT || t->mode == MODE_FILTER)
+		if (!rect_holds(t->hits[i].where, row, col) || t->mode == MODE_PROMPT || t->mode == MODE_FILTER)
 			continue;
 		e = keys_find(t->hits[i].key, t->view);
 		return e ? e->handler(t, t->hits[i].key) : TUI_NOTHING;

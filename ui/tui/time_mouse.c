@@ -8,11 +8,6 @@
 /* Cells that the wheel moves the picture by: a tenth of it. */
 #define PAN(v) ((v)->span.cells / 10 > 0 ? (v)->span.cells / 10 : 1)
 
-static bool holds(struct rect r, int row, int col)
-{
-	return row >= r.row && row < r.row + r.rows && col >= r.col && col < r.col + r.cols;
-}
-
 /* The column among those of the cells, -1 where it is beside them. */
 static int cells_col(const struct timing *v, struct rect pane, int col)
 {
@@ -26,7 +21,7 @@ static int map_at(const struct timing *v, int row, int col)
 {
 	int map = 0;
 
-	while (map < MAP_NR && !(v->last[map] && holds(v->maps[map], row, col)))
+	while (map < MAP_NR && !(v->last[map] && rect_holds(v->maps[map], row, col)))
 		map++;
 	return map;
 }
@@ -77,7 +72,7 @@ unsigned int time_click(struct tui *t, int row, int col)
 	unsigned int handled = TUI_NOTHING;
 	struct rect pane = v->foot;
 
-	if (!t->frame.when.heat || (map == MAP_NR && !holds(v->foot, row, col)))
+	if (!t->frame.when.heat || (map == MAP_NR && !rect_holds(v->foot, row, col)))
 		return TUI_NOTHING;
 	if (map < MAP_NR) {
 		pane = v->maps[map];
@@ -102,7 +97,7 @@ unsigned int time_wheel(struct tui *t, int row, int col, int by)
 
 	if (!t->frame.when.heat)
 		return TUI_NOTHING;
-	if (holds(v->foot, row, col))
+	if (rect_holds(v->foot, row, col))
 		return time_pan(t, by * PAN(v)) | TUI_REDRAW;
 	at = map < MAP_NR ? col - v->maps[map].col - time_label_cols(v->maps[map].cols) : -1;
 	if (at < 0 || at >= v->cols)
