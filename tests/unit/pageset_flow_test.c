@@ -95,7 +95,7 @@ struct watcher {
 
 static double weight_of(const struct pours *p, const struct pour *one, int way)
 {
-	return (double)pours_unit(p) * MOTION_TRANSIT_US / SECOND * (one->heavy[way] ? POUR_HEAVY : 1);
+	return (double)pours_unit(p) * MOTION_TRANSIT_US / SECOND * (one->heavy[way] ? MOTION_HEAVY : 1);
 }
 
 static void watch(struct watcher *w, const struct pours *p, const struct pour *one, int way,
@@ -320,7 +320,7 @@ static void dots_on_screen_say_the_rate(void **state)
 	for (int k = 0; k < p->n * POUR_NR; k++) {
 		const struct pour *one = &p->at[k / POUR_NR];
 		double rate = k % POUR_NR == POUR_UP ? one->rate : -one->rate;
-		double dots = rate > 0 ? rate / (double)pours_unit(p) / (one->heavy[k % POUR_NR] ? POUR_HEAVY : 1) : 0;
+		double dots = rate > 0 ? rate / (double)pours_unit(p) / (one->heavy[k % POUR_NR] ? MOTION_HEAVY : 1) : 0;
 		struct motion_dot at[POUR_DOTS];
 
 		assert_true(fabs(pours_dots(p, one, k % POUR_NR, now, at) - dots) <= 1);

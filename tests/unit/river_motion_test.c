@@ -63,7 +63,7 @@ static void dots_on_screen_say_the_rate(void **state)
 			      (double)motion_unit(&g->river.unit.scale);
 		struct motion_dot at[64];
 
-		dots /= g->river.heavy[k % 2][k / 2] ? RIVER_HEAVY : 1;
+		dots /= g->river.heavy[k % 2][k / 2] ? MOTION_HEAVY : 1;
 		if (!amount_known(a) || a.value < 0)
 			continue;
 		/* The rate is that of the last step; the ways are as long as three. */
@@ -252,7 +252,7 @@ static void small_rivers_move(void **state)
 		int64_t clock = river_clock(river_of(&s), now + 3 * SECOND);
 		struct motion_dot at[64];
 
-		dots /= one->river.heavy[type][id] ? RIVER_HEAVY : 1;
+		dots /= one->river.heavy[type][id] ? MOTION_HEAVY : 1;
 		dots = amount_known(a) && a.value > 0 ? dots : 0;
 		assert_true(fabs(motion_dots(&one->river.streams[type][id], clock, at, 64) - dots) <=
 			    (dots > 0 ? 1 : 0));

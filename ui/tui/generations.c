@@ -14,7 +14,7 @@ static void *generations_open(const struct tui_options *options)
 	struct generations *g = mem_alloc(sizeof(*g));
 
 	memset(g, 0, sizeof(*g));
-	g->river.slow = options->motion == MOTION_SLOW;
+	g->river.clock.slow = options->motion == MOTION_SLOW;
 	g->all = true;
 	g->river.flow = FLOW_EVICTED;
 	return g;
@@ -51,15 +51,6 @@ static void add(struct generations *g, const struct lruvec_step *l)
 
 /* --- what is shown of them --- */
 
-static bool is_below(const char *path, const char *top)
-{
-	size_t n = strlen(top);
-
-	if (!strcmp(top, "/"))
-		return true;
-	return !strncmp(path, top, n) && (!path[n] || path[n] == '/');
-}
-
 bool generations_holds(const struct generations *g, const struct lruvec_step *l)
 {
 	const struct lruvec_step *chosen = g->n ? g->list[g->at] : NULL;
@@ -71,7 +62,7 @@ bool generations_holds(const struct generations *g, const struct lruvec_step *l)
 	if (g->scope == SCOPE_ALL_NODES)
 		return l->now->memcg == chosen->now->memcg &&
 		       !strcmp(l->now->path, chosen->now->path);
-	return g->scope == SCOPE_TREE ? is_below(l->now->path, chosen->now->path) : l == chosen;
+	return g->scope == SCOPE_TREE ? name_is_within(l->now->path, chosen->now->path) : l == chosen;
 }
 
 void generations_add_flow(struct type_flow *to, const struct type_flow *flow)
@@ -371,11 +362,9 @@ unsigned int generations_key_slow(struct tui *t, int key)
 	struct river *r = &of(t)->river;
 
 	(void)key;
-	/* What was on the way until now went at the other speed. */
-	r->clock_us = river_clock(r, t->now_us);
-	r->seen_us = t->now_us;
-	r->slow = !r->slow;
-	pagesets_slow(t, r->slow);
+	motion_clock_settle(&r->clock, t->now_us);
+	r->clock.slow = !r->clock.slow;
+	pagesets_slow(t, r->clock.slow);
 	return TUI_REDRAW;
 }
 

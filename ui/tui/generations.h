@@ -32,7 +32,7 @@ struct smalls {
 	struct small at[SMALL_MOST];
 	int n, most;                   /* as many as had room in the last draw */
 	uint64_t scale;
-	struct river_unit unit;
+	struct motion_even unit;
 };
 
 struct generations {

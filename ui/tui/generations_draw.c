@@ -185,7 +185,7 @@ static void river_scene_fill(const struct tui *t, struct river_scene *s)
 	s->fault_place = step_fault_place(&t->frame.now->machine);
 	s->scale = river_scale(&g->places);
 	s->plain = t->options.no_braille;
-	if (g->river.moves)
+	if (g->river.clock.moves)
 		s->clock_us = river_clock(&g->river, t->now_us);
 }
 
@@ -216,7 +216,7 @@ static void draw_heavy(struct pen *p, const struct river_scene *s)
 		return;
 	pen_printf(p, STYLE_BOLD, "  %s", heavy_glyph(p->d, s));
 	pen_printf(p, STYLE_DIM, " = %s/s",
-		   units_bytes(motion_unit(&s->river->unit.scale) * RIVER_HEAVY, text, sizeof(text)));
+		   units_bytes(motion_unit(&s->river->unit.scale) * MOTION_HEAVY, text, sizeof(text)));
 }
 
 /* Where there is no row for the legend, the most of it stands at the end of the title. Returns its columns. */
@@ -230,8 +230,8 @@ static int draw_unit(struct draw *d, struct rect title, const struct river_scene
 	if (!unit)
 		return 0;
 	units_bytes(unit, text, sizeof(text));
-	units_bytes(unit * RIVER_HEAVY, heavy, sizeof(heavy));
-	n = (size_t)snprintf(words, sizeof(words), "%s%s %s %.16s/s", s->river->slow ? "  slow" : "",
+	units_bytes(unit * MOTION_HEAVY, heavy, sizeof(heavy));
+	n = (size_t)snprintf(words, sizeof(words), "%s%s %s %.16s/s", s->river->clock.slow ? "  slow" : "",
 			     s->river->log ? "  log" : " ", dot_glyph(d, s), text);
 	if (any_heavy(s->river))
 		snprintf(words + n, sizeof(words) - n, " %s %.16s/s", heavy_glyph(d, s), heavy);
@@ -279,7 +279,7 @@ static void draw_legend(struct draw *d, const struct river_plan *plan, const str
 		put_part(&p, STYLE_WARN, row.cols < 110 ? "   log heights" : "   heights by the logarithm");
 	else
 		put_part(&p, STYLE_DIM, cell);
-	if (s->river->slow)
+	if (s->river->clock.slow)
 		put_part(&p, STYLE_WARN, row.cols < 70 ? "   slow" : "   slow motion: a tenth");
 	draw_key(&p, s->plain);
 }

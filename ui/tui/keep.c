@@ -22,7 +22,7 @@ unsigned int tui_key_settings(struct tui *t, int key)
 	};
 
 	(void)key;
-	if (t->options.no_motion || g->river.slow)
+	if (t->options.no_motion || g->river.clock.slow)
 		now.motion = t->options.no_motion ? MOTION_STILL : MOTION_SLOW;
 	for (int i = 0; i < VIEW_NR; i++) {
 		const struct sheet *sheet = views[i]->sheet ? views[i]->sheet(t) : NULL;

@@ -159,6 +159,57 @@ uint64_t motion_unit(const struct motion_scale *s)
 	return s->power ? (uint64_t)1 << s->power : 0;
 }
 
+#define EVEN_US 4000000.0
+
+static double evened(struct motion_even *e, int64_t now_us, double full)
+{
+	double share = e->full_us ? (double)(now_us - e->full_us) / EVEN_US : 1;
+
+	e->full += (full - e->full) * (share > 1 || share < 0 ? 1 : share);
+	e->full_us = now_us;
+	return e->full;
+}
+
+double motion_fit_even(struct motion_even *e, int64_t now_us, double all, double even)
+{
+	double most = all / MOTION_HEAVY, full = evened(e, now_us, even);
+
+	return motion_fit(&e->scale, now_us, full > most ? full : most);
+}
+
+/* --- the clock of the dots --- */
+
+#define FRAME_US 50000
+#define SLOW     10
+
+int64_t motion_clock(const struct motion_clock *c, int64_t now_us)
+{
+	int64_t now = now_us < c->until_us ? now_us : c->until_us;
+
+	if (!c->moves || now <= c->seen_us)
+		return c->shown_us;
+	return c->shown_us + (now - c->seen_us) / (c->slow ? SLOW : 1);
+}
+
+void motion_clock_settle(struct motion_clock *c, int64_t now_us)
+{
+	c->shown_us = motion_clock(c, now_us);
+	c->seen_us = now_us;
+}
+
+int64_t motion_clock_next(const struct motion_clock *c, int64_t now_us, int64_t next)
+{
+	int64_t away = next == INT64_MAX ? INT64_MAX : next - motion_clock(c, now_us);
+	int64_t frame = FRAME_US * (c->slow ? 2 : 1);
+
+	if (!c->moves || now_us >= c->until_us || away > INT64_MAX / SLOW)
+		return INT64_MAX;
+	next = now_us + away * (c->slow ? SLOW : 1);
+	if (next > c->until_us)
+		return INT64_MAX;
+	return next > now_us + frame ? next : now_us + frame;
+}
+
 /* --- ways --- */
 
 void motion_way_add(struct motion_way *w, int row, int col)

@@ -73,6 +73,39 @@ double motion_fit(struct motion_scale *s, int64_t now_us, double full);
 /* Bytes a second of one dot; 0 where nothing flowed yet. */
 uint64_t motion_unit(const struct motion_scale *s);
 
+/* Bursts go as heavy dots, each for so many: the unit is that of a way without them, unless even so they have no room. */
+#define MOTION_HEAVY 4
+
+/* All zero: not chosen yet. */
+struct motion_even {
+	struct motion_scale scale;
+	double full;     /* of the fullest way without bursts, evened out over some seconds */
+	int64_t full_us; /* when that was */
+};
+
+/* As motion_fit(). all: of the fullest way of all; even: of those that have no bursts. */
+double motion_fit_even(struct motion_even *e, int64_t now_us, double all, double even);
+
+/* --- the clock of the dots --- */
+
+/* It goes with the time, or at a tenth of it, or stands. All zero: it stands. */
+struct motion_clock {
+	bool moves, slow;
+	int64_t seen_us, shown_us; /* a time, and what it showed then */
+	int64_t until_us;          /* the flows of this step are not shown for longer */
+};
+
+int64_t motion_clock(const struct motion_clock *c, int64_t now_us);
+
+/* From now on it may go otherwise: what was until now went as it did. */
+void motion_clock_settle(struct motion_clock *c, int64_t now_us);
+
+/*
+ * When the next picture is due, for what moves next by the clock (INT64_MAX: nothing does): 20 a second at most, INT64_MAX
+ * for never.
+ */
+int64_t motion_clock_next(const struct motion_clock *c, int64_t now_us, int64_t next);
+
 /* --- ways --- */
 
 /* A cell has two columns and four rows of places for dots, as braille has. */

@@ -7,12 +7,7 @@
 
 #include "reclaimtop/arena.h"
 
-#define FRAME_US    50000
-#define SLOW        10
 #define LEAST_POWER 14 /* 16 KiB/s: four pages of the usual size */
-#define EVEN_US     4000000.0
-/* A late frame is not waited for without end. */
-#define LATE_US     2000000
 
 void pours_fini(struct pours *p)
 {
@@ -24,19 +19,13 @@ void pours_fini(struct pours *p)
 
 int64_t pours_clock(const struct pours *p, int64_t now_us)
 {
-	int64_t now = now_us < p->until_us ? now_us : p->until_us;
-
-	if (!p->moves || now <= p->seen_us)
-		return p->clock_us;
-	return p->clock_us + (now - p->seen_us) / (p->slow ? SLOW : 1);
+	return motion_clock(&p->clock, now_us);
 }
 
 void pours_slow(struct pours *p, int64_t now_us, bool slow)
 {
-	/* What was on the way until now went at the other speed. */
-	p->clock_us = pours_clock(p, now_us);
-	p->seen_us = now_us;
-	p->slow = slow;
+	motion_clock_settle(&p->clock, now_us);
+	p->clock.slow = slow;
 }
 
 static void forget(struct pours *p)
@@ -48,28 +37,16 @@ static void forget(struct pours *p)
 /* Go on from here. Were the flows of before still moving? */
 static bool settle(struct tui *t, struct pours *p)
 {
-	bool was = p->moves && t->now_us < p->until_us;
+	bool was = p->clock.moves && t->now_us < p->clock.until_us;
 
-	p->clock_us = pours_clock(p, t->now_us);
-	p->seen_us = t->now_us;
-	p->moves = t->has_frame && view_goes_on(t);
-	if (!p->moves || !was)
+	motion_clock_settle(&p->clock, t->now_us);
+	p->clock.moves = t->has_frame && view_goes_on(t);
+	if (!p->clock.moves || !was)
 		forget(p);
 	return was;
 }
 
 /* --- what flows --- */
-
-static double rate_of(const struct tui *t, struct amount change)
-{
-	const struct step *st = t->frame.step;
-	uint32_t page_size =
-		t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
-
-	if (!amount_known(change) || st->dt_us <= 0)
-		return 0;
-	return (double)change.value * page_size * 1e6 / (double)st->dt_us;
-}
 
 static uint64_t zone_key(const struct zone_step *z)
 {
@@ -106,23 +83,12 @@ static double fullest(const struct pours *p)
 	return most / room_of(p);
 }
 
-/* Without bursts: those go as heavy dots. */
-static double evened(struct pours *p, int64_t now_us, double most)
-{
-	double share = p->full_us ? (double)(now_us - p->full_us) / EVEN_US : 1;
-
-	p->full += (most - p->full) * (share > 1 || share < 0 ? 1 : share);
-	p->full_us = now_us;
-	return p->full;
-}
-
 static void fit(struct pours *p, int64_t now_us)
 {
-	double most = fullest(p), full = evened(p, now_us, most), factor;
+	double most = fullest(p), factor;
 
-	p->scale.least = LEAST_POWER;
-	most /= POUR_HEAVY;
-	factor = motion_fit(&p->scale, now_us, full > most ? full : most);
+	p->unit.scale.least = LEAST_POWER;
+	factor = motion_fit_even(&p->unit, now_us, most, most);
 	for (int i = 0; i < p->n && factor != 1; i++)
 		for (int way = 0; way < POUR_NR; way++)
 			motion_rescale(&p->at[i].streams[way], factor);
@@ -131,25 +97,25 @@ static void fit(struct pours *p, int64_t now_us)
 /* Dots on a way at once. */
 static double wanted(const struct pours *p, const struct pour *one, int way)
 {
-	double unit = (double)motion_unit(&p->scale);
+	double unit = (double)motion_unit(&p->unit.scale);
 	double rate = way == POUR_UP ? one->rate : -one->rate;
 
 	if (unit <= 0 || rate <= 0)
 		return 0;
-	return rate / unit / (one->heavy[way] ? POUR_HEAVY : 1);
+	return rate / unit / (one->heavy[way] ? MOTION_HEAVY : 1);
 }
 
 /* What has no room as light dots goes as heavy ones, until it has room twice over. */
 static void weigh(const struct pours *p, struct pour *one, int way)
 {
 	bool was = one->heavy[way], is;
-	double light = wanted(p, one, way) * (was ? POUR_HEAVY : 1);
+	double light = wanted(p, one, way) * (was ? MOTION_HEAVY : 1);
 
 	is = light > (was ? room_of(p) / 2.0 : room_of(p));
 	if (is == was)
 		return;
 	one->heavy[way] = is;
-	motion_rescale(&one->streams[way], is ? 1.0 / POUR_HEAVY : POUR_HEAVY);
+	motion_rescale(&one->streams[way], is ? 1.0 / MOTION_HEAVY : MOTION_HEAVY);
 }
 
 /* anew: who sees it for the first time finds it as it has been. */
@@ -157,9 +123,9 @@ static void set_out(struct pours *p, struct pour *one, bool anew)
 {
 	for (int way = 0; way < POUR_NR; way++) {
 		weigh(p, one, way);
-		if (p->moves)
+		if (p->clock.moves)
 			motion_set(&one->streams[way],
-				   anew ? p->clock_us - MOTION_TRANSIT_US : p->clock_us,
+				   anew ? p->clock.shown_us - MOTION_TRANSIT_US : p->clock.shown_us,
 				   wanted(p, one, way));
 	}
 }
@@ -169,12 +135,12 @@ void pours_frame(struct tui *t, struct pours *p)
 	bool was = settle(t, p);
 
 	for (int i = 0; i < p->n; i++)
-		p->at[i].rate = rate_of(t, change_of(t->frame.step, &p->at[i]));
+		p->at[i].rate = view_bytes_s(&t->frame, change_of(t->frame.step, &p->at[i]));
 	if (p->n)
 		fit(p, t->now_us);
 	for (int i = 0; i < p->n; i++)
 		set_out(p, &p->at[i], !was);
-	p->until_us = t->now_us + 2 * view_lasts_us(&t->frame) + LATE_US;
+	p->clock.until_us = view_flows_until(t);
 }
 
 /* --- which are on screen --- */
@@ -206,7 +172,7 @@ static void add(struct tui *t, struct pours *p, const struct pageset_row *row)
 	p->at[p->n++] = (struct pour){ .zone = zone_key(row->zone),
 				       .cpu = row->set->now->cpu,
 				       .shown = true,
-				       .rate = rate_of(t, row->set->change) };
+				       .rate = view_bytes_s(&t->frame, row->set->change) };
 }
 
 static void drop_hidden(struct pours *p)
@@ -241,9 +207,8 @@ void pours_show(struct tui *t, struct pours *p, const struct pageset_row *rows, 
 	if (before == p->n && room == p->room)
 		return;
 	p->room = room;
-	p->full_us = before ? p->full_us : 0;
-	p->clock_us = pours_clock(p, t->now_us);
-	p->seen_us = t->now_us;
+	p->unit.full_us = before ? p->unit.full_us : 0;
+	motion_clock_settle(&p->clock, t->now_us);
 	fit(p, t->now_us);
 	for (int i = 0; i < p->n; i++)
 		set_out(p, &p->at[i], i >= before);
@@ -258,7 +223,7 @@ void pours_hide(struct pours *p)
 
 uint64_t pours_unit(const struct pours *p)
 {
-	return motion_unit(&p->scale);
+	return motion_unit(&p->unit.scale);
 }
 
 bool pours_any_heavy(const struct pours *p)
@@ -274,7 +239,7 @@ bool pours_any_heavy(const struct pours *p)
 int pours_dots(const struct pours *p, const struct pour *one, enum pour_way way, int64_t now_us,
 	       struct motion_dot out[POUR_DOTS])
 {
-	if (!p->moves)
+	if (!p->clock.moves)
 		return motion_still(wanted(p, one, way), out, POUR_DOTS);
 	return motion_dots(&one->streams[way], pours_clock(p, now_us), out, POUR_DOTS);
 }
@@ -282,20 +247,12 @@ int pours_dots(const struct pours *p, const struct pour *one, enum pour_way way,
 int64_t pours_next(const struct pours *p, int64_t now_us)
 {
 	int64_t clock = pours_clock(p, now_us), next = INT64_MAX;
-	int64_t frame = FRAME_US * (p->slow ? 2 : 1);
 
-	if (!p->moves || now_us >= p->until_us)
-		return INT64_MAX;
 	for (int i = 0; i < p->n; i++)
 		for (int way = 0; way < POUR_NR; way++) {
 			int64_t one = motion_next(&p->at[i].streams[way], clock);
 
 			next = one < next ? one : next;
 		}
-	if (next == INT64_MAX || next - clock > INT64_MAX / SLOW)
-		return INT64_MAX;
-	next = now_us + (next - clock) * (p->slow ? SLOW : 1);
-	if (next > p->until_us)
-		return INT64_MAX;
-	return next > now_us + frame ? next : now_us + frame;
+	return motion_clock_next(&p->clock, now_us, next);
 }

@@ -13,9 +13,6 @@
 /* The way of a fall of the count leads down, that of a rise up. */
 enum pour_way { POUR_DOWN, POUR_UP, POUR_NR };
 
-/* More than has room: each dot stands for so many. */
-#define POUR_HEAVY 4
-
 /* One pageset: of a zone, on a CPU. */
 struct pageset_row {
 	const struct zone_step *zone;
@@ -32,14 +29,9 @@ struct pour {
 };
 
 struct pours {
-	bool slow;                 /* all that moves goes at a tenth */
-	bool moves;                /* it did, when the clock was last looked at */
-	int64_t seen_us, clock_us; /* a time, and what the clock of the dots showed then */
-	int64_t until_us;          /* the flows of this step are not shown for longer */
-	double full;               /* of the fullest way, evened out over some seconds */
-	int64_t full_us;           /* when that was */
+	struct motion_clock clock;
+	struct motion_even unit;   /* what a dot stands for */
 	int room;                  /* dots that have room on a way, as last drawn */
-	struct motion_scale scale;
 	struct pour *at;           /* those on screen */
 	int n, cap;
 };
@@ -64,7 +56,7 @@ void pours_hide(struct pours *p);
 /* Bytes a second of one dot; 0 where nothing flowed yet. */
 uint64_t pours_unit(const struct pours *p);
 
-/* Does any dot on screen stand for POUR_HEAVY? */
+/* Does any dot on screen stand for MOTION_HEAVY? */
 bool pours_any_heavy(const struct pours *p);
 
 /* The pour of a pageset that is on screen. */

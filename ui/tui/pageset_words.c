@@ -266,11 +266,11 @@ int words_unit(const struct pagesets *v, const struct draw *d, char *out, size_t
 	*out = '\0';
 	if (!unit)
 		return 0;
-	n = (size_t)snprintf(out, size, "%s %s %.16s/s net ", v->pours.slow ? " slow" : "",
+	n = (size_t)snprintf(out, size, "%s %s %.16s/s net ", v->pours.clock.slow ? " slow" : "",
 			     dot_glyph(d, v->plain), number_bytes(d, unit, text));
 	if (pours_any_heavy(&v->pours) && n < size)
 		snprintf(out + n, size - n, "%s %.16s/s ", heavy_glyph(d, v->plain),
-			 number_bytes(d, unit * POUR_HEAVY, heavy));
+			 number_bytes(d, unit * MOTION_HEAVY, heavy));
 	return name_width(out);
 }
 
@@ -312,7 +312,7 @@ void words_legend(const struct tui *t, struct draw *d, struct rect row)
 
 	if (rect_is_empty(row))
 		return;
-	if (v->pours.slow)
+	if (v->pours.clock.slow)
 		put_sign(&p, "slow motion", STYLE_WARN, ": a tenth");
 	if (unit) {
 		snprintf(text, sizeof(text), " one dot on a way = %s/s", number_bytes(d, unit, rate));
@@ -320,7 +320,7 @@ void words_legend(const struct tui *t, struct draw *d, struct rect row)
 	}
 	if (unit && pours_any_heavy(&v->pours)) {
 		snprintf(text, sizeof(text), " = %s/s",
-			 number_bytes(d, unit * POUR_HEAVY, rate));
+			 number_bytes(d, unit * MOTION_HEAVY, rate));
 		put_sign(&p, heavy_glyph(d, v->plain), STYLE_BOLD, text);
 	}
 	put_sign(&p, "~", STYLE_BOLD, row.cols > 110 ? " net, reckoned: what programs took or freed is in it"

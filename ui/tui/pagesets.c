@@ -32,7 +32,7 @@ static void *pagesets_open(const struct tui_options *options)
 				   .from = READ_ZONEINFO };
 	v->sets = (struct sheet){ .columns = pageset_columns, .ncolumns = npageset_columns, .key = set_key,
 				  .from = READ_ZONEINFO, .plain = true };
-	v->pours.slow = options->motion == MOTION_SLOW;
+	v->pours.clock.slow = options->motion == MOTION_SLOW;
 	return v;
 }
 

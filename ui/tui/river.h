@@ -79,30 +79,17 @@ void river_births_add(struct river_births *b, const struct lruvec_step *l);
 /* The most slots that a part worth seeing moved on by, 0 none did. */
 int river_births_shift(const struct river_births *b);
 
-/* A burst does not change what a dot stands for: its way carries heavy ones. */
-#define RIVER_HEAVY 4
-
-/* What a dot stands for. Rivers side by side may have one. */
-struct river_unit {
-	struct motion_scale scale;
-	double full;     /* of the fullest way in or out, evened out over some seconds */
-	int64_t full_us; /* when that was */
-};
-
 /* The state of the view: what the keys chose, and what is on the way. */
 struct river {
 	bool log;                  /* heights by the logarithm */
-	bool slow;                 /* all that moves goes at a tenth */
-	bool moves;                /* it did, when the clock was last looked at */
 	int flow;                  /* enum flow_id: the one whose ledger is shown */
 	int rooms[FLOW_NR];        /* for dots on the ways, as the last draw had it; 0 none yet */
 	uint64_t key;              /* whose flows are on the way */
-	int64_t seen_us, clock_us; /* a time, and what the clock of the dots showed then */
-	int64_t until_us;          /* the flows of this step are not shown for longer */
+	struct motion_clock clock;
 	int64_t opened_us;         /* of the dots' clock: when the last generation was born */
 	int shift;                 /* slots by which it moves on, or a part of it does */
-	struct river_unit unit;
-	bool heavy[TYPE_NR][FLOW_NR]; /* more than has room: each dot stands for RIVER_HEAVY */
+	struct motion_even unit;   /* what a dot stands for; rivers side by side may have one */
+	bool heavy[TYPE_NR][FLOW_NR]; /* more than has room: each dot stands for MOTION_HEAVY */
 	struct motion_stream streams[TYPE_NR][FLOW_NR];
 };
 
@@ -151,7 +138,7 @@ void river_flows_draw(struct draw *d, const struct river_plan *plan, const struc
 struct river_mark {
 	int y, x;          /* of its upper left corner, in units of MOTION_Y and MOTION_X */
 	bool whole, plain; /* plain: without braille */
-	bool heavy;        /* two by four, one dot for RIVER_HEAVY */
+	bool heavy;        /* two by four, one dot for MOTION_HEAVY */
 	enum style style;
 };
 
@@ -170,12 +157,11 @@ void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, ui
 
 /*
  * The same in parts, for rivers side by side that have one unit: how many bytes a second each dot stands for that has room on
- * the fullest way, of all or of those in and out; the unit for the fullest of them all, and what dots of before count
- * now; the dots that set out, from the beginning where anew.
+ * the fullest way, of all or of those in and out (the unit is motion_fit_even()'s); the dots that set out, from the beginning
+ * where anew; what dots of before count where the unit changed.
  */
 double river_fullest(const struct tui *t, const struct river *r, const struct type_flow *flow,
 		     bool inside);
-double river_fit(struct river_unit *u, int64_t now_us, double all, double in_out);
 void river_set_out(const struct tui *t, struct river *r, const struct type_flow *flow, bool anew);
 void river_rescale(struct river *r, double factor);
 

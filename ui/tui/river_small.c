@@ -186,7 +186,7 @@ static void fit(struct tui *t, struct smalls *s)
 		most = river_fullest(t, &one->river, one->flow, false);
 		in_out = most > in_out ? most : in_out;
 	}
-	factor = river_fit(&s->unit, t->now_us, all, in_out);
+	factor = motion_fit_even(&s->unit, t->now_us, all, in_out);
 	for (int i = 0; i < s->n; i++) {
 		river_rescale(&s->at[i].river, factor);
 		s->at[i].river.unit = s->unit;
@@ -199,11 +199,11 @@ static void set_out(struct tui *t, struct smalls *s, bool births)
 
 	for (int i = 0; i < s->n; i++) {
 		struct small *one = &s->at[i];
-		bool anew = one->key != key_of(one->m) || !one->river.moves;
+		bool anew = one->key != key_of(one->m) || !one->river.clock.moves;
 
 		one->key = key_of(one->m);
-		one->river.moves = lead->moves;
-		one->river.clock_us = river_clock(lead, t->now_us);
+		one->river.clock.moves = lead->clock.moves;
+		one->river.clock.shown_us = river_clock(lead, t->now_us);
 		river_set_out(t, &one->river, one->flow, anew);
 		if (births || anew)
 			river_open(&one->river, anew ? 0 : river_births_shift(&one->births));
@@ -219,7 +219,7 @@ static void flow(struct tui *t, bool births)
 	settle(s, &p);
 	s->scale = 1;
 	for (int i = 0; i < s->n; i++) {
-		if (s->at[i].key != key_of(s->at[i].m) || !of(t)->river.moves)
+		if (s->at[i].key != key_of(s->at[i].m) || !of(t)->river.clock.moves)
 			start_anew(&s->at[i]);
 		fill(s, &s->at[i]);
 	}
@@ -320,7 +320,7 @@ static void scene_of(const struct tui *t, const struct small *one, struct river_
 				   .scale = g->smalls.scale,
 				   .clock_us = -1,
 				   .plain = t->options.no_braille };
-	if (g->river.moves)
+	if (g->river.clock.moves)
 		s->clock_us = river_clock(&g->river, t->now_us);
 }
 
@@ -373,7 +373,7 @@ static void draw_head(struct tui *t, struct draw *d, struct rect head)
 			if (s->at[i].river.heavy[k / FLOW_NR][k % FLOW_NR]) {
 				pen_printf(&p, STYLE_HEAD, ", %s = %s/s",
 					   t->options.no_braille || d->g->ascii ? "O" : "⣿",
-					   units_bytes(unit * RIVER_HEAVY, text, sizeof(text)));
+					   units_bytes(unit * MOTION_HEAVY, text, sizeof(text)));
 				i = s->n;
 				break;
 			}

@@ -4,37 +4,25 @@
 
 #include "river.h"
 
-#define FRAME_US 50000
-#define SLOW     10
-
 int64_t river_clock(const struct river *r, int64_t now_us)
 {
-	int64_t now = now_us < r->until_us ? now_us : r->until_us;
-
-	if (!r->moves || now <= r->seen_us)
-		return r->clock_us;
-	return r->clock_us + (now - r->seen_us) / (r->slow ? SLOW : 1);
+	return motion_clock(&r->clock, now_us);
 }
 
 void river_settle(struct tui *t, struct river *r)
 {
-	r->clock_us = river_clock(r, t->now_us);
-	r->seen_us = t->now_us;
-	r->moves = t->has_frame && view_goes_on(t);
-	if (!r->moves)
+	motion_clock_settle(&r->clock, t->now_us);
+	r->clock.moves = t->has_frame && view_goes_on(t);
+	if (!r->clock.moves)
 		memset(r->streams, 0, sizeof(r->streams));
 }
 
 /* Bytes a second; 0 where it is not known. */
 static double bytes_s(const struct tui *t, struct amount a)
 {
-	const struct step *st = t->frame.step;
-	uint32_t page_size =
-		t->frame.now->machine.page_size ? t->frame.now->machine.page_size : 4096;
+	double bytes = view_bytes_s(&t->frame, a);
 
-	if (!amount_known(a) || a.value <= 0 || st->dt_us <= 0)
-		return 0;
-	return (double)a.value * page_size * 1e6 / (double)st->dt_us;
+	return bytes > 0 ? bytes : 0;
 }
 
 static int room_of(const struct river *r, int id)
@@ -72,7 +60,7 @@ static void weigh(struct river *r, int type, int id, double dots)
 	if (is == was)
 		return;
 	r->heavy[type][id] = is;
-	motion_rescale(&r->streams[type][id], is ? 1.0 / RIVER_HEAVY : RIVER_HEAVY);
+	motion_rescale(&r->streams[type][id], is ? 1.0 / MOTION_HEAVY : MOTION_HEAVY);
 }
 
 void river_set_out(const struct tui *t, struct river *r, const struct type_flow *flow, bool anew)
@@ -85,33 +73,14 @@ void river_set_out(const struct tui *t, struct river *r, const struct type_flow 
 			double dots = bytes_s(t, flow_amount(&flow[type], (enum flow_id)id)) / unit;
 
 			weigh(r, type, id, dots);
-			dots /= r->heavy[type][id] ? RIVER_HEAVY : 1;
+			dots /= r->heavy[type][id] ? MOTION_HEAVY : 1;
 			/* Who looks at it for the first time finds it as it has been. */
-			if (r->moves)
+			if (r->clock.moves)
 				motion_set(s,
-					   anew && !s->n ? r->clock_us - MOTION_TRANSIT_US
-							 : r->clock_us,
+					   anew && !s->n ? r->clock.shown_us - MOTION_TRANSIT_US
+							 : r->clock.shown_us,
 					   dots);
 		}
-}
-
-#define EVEN_US 4000000.0
-
-/* Without bursts. */
-static double evened(struct river_unit *u, int64_t now_us, double most)
-{
-	double share = u->full_us ? (double)(now_us - u->full_us) / EVEN_US : 1;
-
-	u->full += (most - u->full) * (share > 1 || share < 0 ? 1 : share);
-	u->full_us = now_us;
-	return u->full;
-}
-
-double river_fit(struct river_unit *u, int64_t now_us, double all, double in_out)
-{
-	double most = all / RIVER_HEAVY, full = evened(u, now_us, in_out);
-
-	return motion_fit(&u->scale, now_us, full > most ? full : most);
 }
 
 void river_rescale(struct river *r, double factor)
@@ -121,30 +90,27 @@ void river_rescale(struct river *r, double factor)
 			motion_rescale(&r->streams[type][id], factor);
 }
 
-/* A late frame is not waited for without end. */
-#define LATE_US 2000000
-
 void river_flow(struct tui *t, struct river *r, const struct type_flow *flow, uint64_t key)
 {
-	bool was = r->moves;
+	bool was = r->clock.moves;
 
 	river_settle(t, r);
 	if (key != r->key) {
 		memset(r->streams, 0, sizeof(r->streams));
-		r->unit = (struct river_unit){ .full = 0 };
+		r->unit = (struct motion_even){ .full = 0 };
 		r->shift = 0;
 	}
-	river_rescale(r, river_fit(&r->unit, t->now_us, river_fullest(t, r, flow, true),
+	river_rescale(r, motion_fit_even(&r->unit, t->now_us, river_fullest(t, r, flow, true),
 				   river_fullest(t, r, flow, false)));
 	river_set_out(t, r, flow, key != r->key || !was);
 	r->key = key;
-	r->until_us = t->now_us + 2 * view_lasts_us(&t->frame) + LATE_US;
+	r->clock.until_us = view_flows_until(t);
 }
 
 void river_open(struct river *r, int shift)
 {
 	r->shift = shift;
-	r->opened_us = r->clock_us;
+	r->opened_us = r->clock.shown_us;
 }
 
 #define OPENS_US 1000000
@@ -164,16 +130,7 @@ int64_t river_moves(const struct river *r, int64_t clock_us)
 
 int64_t river_next(const struct river *r, int64_t now_us, int64_t beside)
 {
-	int64_t clock = river_clock(r, now_us), next, frame = FRAME_US * (r->slow ? 2 : 1);
+	int64_t next = river_moves(r, river_clock(r, now_us));
 
-	if (!r->moves || now_us >= r->until_us)
-		return INT64_MAX;
-	next = river_moves(r, clock);
-	next = beside < next ? beside : next;
-	if (next == INT64_MAX || (next - clock) > INT64_MAX / SLOW)
-		return INT64_MAX;
-	next = now_us + (next - clock) * (r->slow ? SLOW : 1);
-	if (next > r->until_us)
-		return INT64_MAX;
-	return next > now_us + frame ? next : now_us + frame;
+	return motion_clock_next(&r->clock, now_us, beside < next ? beside : next);
 }

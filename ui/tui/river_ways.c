@@ -240,7 +240,7 @@ static void stream_of(const struct draw *d, const struct river_plan *plan,
 	if (s->clock_us < 0)
 		out->n = motion_still(
 			dots_wanted(d, s, out->amount,
-				    s->river->heavy[out->type][out->id] ? RIVER_HEAVY : 1),
+				    s->river->heavy[out->type][out->id] ? MOTION_HEAVY : 1),
 			out->dots, DOTS_MOST);
 	else
 		out->n = motion_dots(&s->river->streams[out->type][out->id], s->clock_us, out->dots,

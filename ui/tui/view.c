@@ -77,11 +77,29 @@ bool view_goes_on(const struct tui *t)
 	return !(when->can && when->past && !when->playing);
 }
 
-int64_t view_lasts_us(const struct frame *f)
+/* How long a frame is likely to be the newest. */
+static int64_t lasts_us(const struct frame *f)
 {
 	int64_t us = f->interval_us > f->step->dt_us ? f->interval_us : f->step->dt_us;
 
 	if (f->when.can && f->when.past && f->when.speed > 0 && f->when.speed < 10)
 		us = us * 10 / f->when.speed;
 	return us;
+}
+
+/* A late frame is not waited for without end. */
+#define LATE_US 2000000
+
+int64_t view_flows_until(const struct tui *t)
+{
+	return t->now_us + 2 * lasts_us(&t->frame) + LATE_US;
+}
+
+double view_bytes_s(const struct frame *f, struct amount a)
+{
+	uint32_t page_size = f->now->machine.page_size ? f->now->machine.page_size : 4096;
+
+	if (!amount_known(a) || f->step->dt_us <= 0)
+		return 0;
+	return (double)a.value * page_size * 1e6 / (double)f->step->dt_us;
 }

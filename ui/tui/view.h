@@ -93,8 +93,11 @@ const char *view_why(const struct frame *f, enum reading_id from, char *out, siz
 /* What is shown goes on by itself: not paused, not a moment of the past, not the end, and motion is wished for. */
 bool view_goes_on(const struct tui *t);
 
-/* How long a frame is likely to be the newest. */
-int64_t view_lasts_us(const struct frame *f);
+/* Until when flows of the frame that is new now are shown, should no other come. */
+int64_t view_flows_until(const struct tui *t);
+
+/* Pages of the last step as bytes a second; 0 where they are not known: for what moves, which then stands. */
+double view_bytes_s(const struct frame *f, struct amount a);
 
 /* --- what lies around a view --- */
 
